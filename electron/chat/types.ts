@@ -1,0 +1,47 @@
+import type {
+  ChatMessage,
+  Conversation,
+  JsonValue,
+  Suggestion,
+  Unsubscribe,
+} from '../contract/index.ts'
+
+export interface ProviderConfig {
+  readonly kind: 'offline' | 'openai-compatible'
+  readonly baseUrl: string
+  readonly model: string
+  readonly key: string | null
+}
+
+export interface ChatDelta {
+  readonly conversationId: string
+  readonly messageId: string
+  readonly part: number
+  readonly length: number
+  readonly text: string
+}
+
+export interface Turn {
+  readonly text: string
+  readonly calls: ReadonlyArray<{ id: string; arguments: JsonValue; resultText: string; isError: boolean; durationMs: number }>
+  readonly provider: ProviderConfig['kind']
+  readonly model: string | null
+}
+
+export interface Chat {
+  conversation(): Conversation
+  newConversation(): Promise<Conversation>
+  suggestions(): Promise<Suggestion[]>
+  /** Answers when the message is accepted. @throws CompanionError `provider/none`. */
+  send(text: string, provider: 'set' | 'offline'): Promise<{ messageId: string; finished: Promise<ChatMessage> }>
+  /** Ends text, calls and motion. Resolves when the turn has ended. */
+  stop(): Promise<void>
+  /** One turn outside any conversation, for the command line. */
+  once(request: { text: string; profile: string; provider: ProviderConfig; signal?: AbortSignal; onText?: (text: string) => void }): Promise<Turn>
+  /** Asks a model with one harmless test tool. @throws CompanionError `provider/*`. */
+  test(provider: ProviderConfig, signal?: AbortSignal): Promise<{ latencyMs: number; text: string; calledTool: boolean }>
+  onConversation(listener: (conversation: Conversation) => void): Unsubscribe
+  onMessage(listener: (conversationId: string, message: ChatMessage) => void): Unsubscribe
+  onDelta(listener: (delta: ChatDelta) => void): Unsubscribe
+  dispose(): Promise<void>
+}

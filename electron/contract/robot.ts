@@ -1,0 +1,117 @@
+import { z } from 'zod'
+
+/** Metres and radians, in the world (foot) frame relative to the rest height; R = Rz(yaw)·Ry(pitch)·Rx(roll). */
+export const headPoseSchema = z.object({
+  x: z.number(),
+  y: z.number(),
+  z: z.number(),
+  roll: z.number(),
+  pitch: z.number(),
+  yaw: z.number(),
+})
+export type HeadPose = z.infer<typeof headPoseSchema>
+
+export const robotKindSchema = z.enum(['simulator', 'serial', 'daemon'])
+export const robotConnectionSchema = z.enum([
+  'ready',
+  'connecting',
+  'busy',
+  'no-permission',
+  'no-power',
+  'missing-motors',
+  'unknown-device',
+  'absent',
+])
+
+export const robotActivitySchema = z.object({
+  kind: z.enum(['asleep', 'awake', 'waking', 'going-to-sleep', 'emotion', 'dance', 'moving', 'stopped']),
+  /** The move's name, or a direction. */
+  name: z.string().optional(),
+  /** Seconds. */
+  elapsed: z.number().optional(),
+  duration: z.number().optional(),
+})
+export type RobotActivity = z.infer<typeof robotActivitySchema>
+
+export const motorStateSchema = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  /** Radians. */
+  angle: z.number(),
+  /** °C; volts. */
+  temperature: z.number().nullable(),
+  voltage: z.number().nullable(),
+  error: z.string().optional(),
+})
+export type MotorState = z.infer<typeof motorStateSchema>
+
+/** What the motors say, not what was asked of them. */
+export const robotStateSchema = z.object({
+  version: z.number().int(),
+  id: z.string(),
+  kind: robotKindSchema,
+  name: z.string(),
+  connection: robotConnectionSchema,
+  /** Control periods a second; 0 when none run. */
+  rateHz: z.number(),
+  torque: z.boolean(),
+  /** Emergency stop is in force: torque is off until the person enables again. */
+  stopped: z.boolean(),
+  head: headPoseSchema,
+  /** Radians. */
+  bodyYaw: z.number(),
+  /** [right, left], radians. */
+  antennas: z.tuple([z.number(), z.number()]),
+  /** stewart_1 … stewart_6, radians. */
+  stewart: z.array(z.number()).length(6),
+  activity: robotActivitySchema,
+  motors: z.array(motorStateSchema),
+})
+export type RobotState = z.infer<typeof robotStateSchema>
+
+export const amplitudeSchema = z.object({
+  /** look §5: Gentle ≤ 20° and ≤ 90°/s, Lively ≤ 40° and ≤ 180°/s, else Large; antennas count half. */
+  word: z.enum(['gentle', 'lively', 'large']),
+  /** Radians; radians a second; head or body. */
+  maxAngle: z.number(),
+  maxSpeed: z.number(),
+})
+
+export const moveFamilySchema = z.enum(['joy', 'calm', 'curious', 'unsure', 'sad', 'fear', 'anger', 'dance', 'other'])
+export type MoveFamily = z.infer<typeof moveFamilySchema>
+
+export const moveInfoSchema = z.object({
+  name: z.string(),
+  kind: z.enum(['emotion', 'dance']),
+  family: moveFamilySchema,
+  description: z.string(),
+  /** Seconds. */
+  duration: z.number(),
+  hasSound: z.boolean(),
+  amplitude: amplitudeSchema,
+})
+export type MoveInfo = z.infer<typeof moveInfoSchema>
+
+/** Values of one frame of a trajectory, in this order. */
+export const FRAME_STRIDE = 9
+
+/** A move as the robot would play it, after limits. Frame k is at k·dt seconds. */
+export const trajectorySchema = z.object({
+  name: z.string(),
+  /** Seconds between frames. */
+  dt: z.number(),
+  /** [x, y, z, roll, pitch, yaw, bodyYaw, rightAntenna, leftAntenna] a frame, flat. */
+  frames: z.array(z.number()),
+  duration: z.number(),
+  clamped: z.boolean(),
+})
+export type Trajectory = z.infer<typeof trajectorySchema>
+
+export const robotSummarySchema = z.object({
+  id: z.string(),
+  kind: robotKindSchema,
+  name: z.string(),
+  state: z.enum(['ready', 'busy', 'no-permission', 'no-power', 'missing-motors', 'unknown-device']),
+  missing: z.array(z.string()).optional(),
+})
+export type RobotSummary = z.infer<typeof robotSummarySchema>

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+
+import { problemSchema } from './errors.ts'
+
+import type { JsonObject, JsonValue } from './host.ts'
+
+export const jsonValueSchema: z.ZodType<JsonValue> = z.json() as z.ZodType<JsonValue>
+export const jsonObjectSchema: z.ZodType<JsonObject> = z.record(z.string(), jsonValueSchema)
+
+export const toolSourceSchema = z.enum(['built-in', 'local', 'space', 'server'])
+export type ToolSource = z.infer<typeof toolSourceSchema>
+
+/** One tool of the registry, as a profile sees it. */
+export const toolEntrySchema = z.object({
+  /** The line of `tools.txt`, and the tool's name everywhere but on the wire. */
+  id: z.string(),
+  /** What comes after `alias__`, else the ID. */
+  shortName: z.string(),
+  source: toolSourceSchema,
+  /** Slug of the Space, name of the server, path of the file; `robot` for built-in tools, `system` for the two that are always on. */
+  origin: z.string(),
+  description: z.string(),
+  /** JSON Schema of the arguments, as received. */
+  parameters: jsonObjectSchema,
+  enabled: z.boolean(),
+  available: z.boolean(),
+  /** Always on, not a line of `tools.txt`. */
+  system: z.boolean(),
+  problem: problemSchema.optional(),
+})
+export type ToolEntry = z.infer<typeof toolEntrySchema>
+
+/** A line of `tools.txt` that names nothing known. */
+export const unknownLineSchema = z.object({
+  line: z.number().int(),
+  text: z.string(),
+  suggestion: z.string().optional(),
+})
+
+export const toolListSchema = z.object({
+  version: z.number().int(),
+  profile: z.string(),
+  tools: z.array(toolEntrySchema),
+  unknown: z.array(unknownLineSchema),
+})
+export type ToolList = z.infer<typeof toolListSchema>
+
+export const toolImageSchema = z.object({ mimeType: z.string(), data: z.string() })
+export type ToolImage = z.infer<typeof toolImageSchema>
+
+/** What a tool answered, trimmed for people: `text` is whole up to 64 KB; the model's copy is capped separately. */
+export const toolResultSchema = z.object({
+  text: z.string(),
+  structured: jsonValueSchema.optional(),
+  images: z.array(toolImageSchema),
+  isError: z.boolean(),
+  durationMs: z.number(),
+})
+export type ToolResult = z.infer<typeof toolResultSchema>
+
+export const remoteToolSchema = z.object({
+  /** `null`: no ID can be made of the name. */
+  id: z.string().nullable(),
+  remoteName: z.string(),
+  description: z.string(),
+  status: z.enum(['usable', 'rejected']),
+  problem: problemSchema.optional(),
+})
+export type RemoteTool = z.infer<typeof remoteToolSchema>

@@ -1,0 +1,47 @@
+import type { SpaceSort } from '../contract/index.ts'
+
+/** What the Hub says of a Space. Texts are capped and without control characters; still untrusted. */
+export interface SpaceInfo {
+  /** Canonical `owner/name`. */
+  readonly slug: string
+  readonly title: string
+  readonly author: string
+  readonly emoji?: string
+  readonly likes: number
+  readonly sdk: string
+  readonly private: boolean
+  readonly disabled: boolean
+  readonly gated: boolean
+  readonly tags: readonly string[]
+  /** The Hub's word, an open set; absent when it told none. */
+  readonly stage?: string
+  readonly hardware?: string
+  readonly description: string
+  readonly subdomain?: string
+  readonly host?: string
+}
+
+export interface SearchRequest {
+  readonly query: string
+  /** Tags that all must be present. */
+  readonly tags: readonly string[]
+  readonly author?: string
+  readonly sort: SpaceSort
+  readonly limit: number
+}
+
+export interface Hub {
+  /** Base URL without trailing slash. @throws CompanionError `hub/bad-endpoint` when `HF_ENDPOINT` is none. */
+  endpoint(): string
+  /** The Hub itself is on loopback (tests and development only). */
+  isLoopback(): boolean
+  search(request: SearchRequest, signal?: AbortSignal): Promise<SpaceInfo[]>
+  /** Follows renames: compare `slug` with what was asked. @throws CompanionError `space/not-found`, `space/gated`, `hub/*`. */
+  space(slug: string, signal?: AbortSignal): Promise<SpaceInfo>
+  spaceBySubdomain(label: string, signal?: AbortSignal): Promise<SpaceInfo>
+  /** Stage now; `undefined` when the Hub tells none. */
+  stage(slug: string, signal?: AbortSignal): Promise<string | undefined>
+  /** Name of the account of the token in use, or `null` without one. */
+  account(signal?: AbortSignal): Promise<string | null>
+  dispose(): void
+}

@@ -1,0 +1,76 @@
+import type { JsonObject, JsonValue, Problem } from '../contract/index.ts'
+
+/** Where a server is and what goes to it. */
+export interface McpEndpoint {
+  /** One client a key: the Space's slug, or the server's name. */
+  readonly key: string
+  /** Streamable HTTP address, trailing slash kept as given. */
+  readonly url: string
+  /** SSE address tried when streamable HTTP answers 400, 404 or 405; absent: no fallback. */
+  readonly sseUrl?: string
+  /** Asked anew for every connection; a token goes here and nowhere else. */
+  headers?(): Promise<Readonly<Record<string, string>>>
+}
+
+/** One entry of `tools/list`, judged alone. */
+export interface ListedTool {
+  /** As the server sent it, trimmed; empty when it sent none. */
+  readonly remoteName: string
+  readonly description: string
+  /** Exactly as received; `{}` when the tool is rejected for its schema. */
+  readonly inputSchema: JsonObject
+  readonly status: 'usable' | 'rejected'
+  readonly problem?: Problem
+  /** The entry as received, for pins. */
+  readonly raw: JsonValue
+}
+
+export interface McpListing {
+  readonly tools: readonly ListedTool[]
+  readonly transport: 'streamable-http' | 'sse'
+  readonly serverName: string
+  readonly protocolVersion: string
+}
+
+export type ContentBlock =
+  | { type: 'text'; text: string }
+  | { type: 'image'; mimeType: string; data: string }
+  | { type: 'audio'; mimeType: string; data: string }
+  | { type: 'resource'; uri: string; text?: string }
+  | { type: 'link'; uri: string; name: string }
+  | { type: 'unsupported'; what: string }
+
+export interface McpResult {
+  readonly content: readonly ContentBlock[]
+  readonly structured?: JsonValue
+  readonly isError: boolean
+}
+
+export interface McpProgress {
+  readonly progress: number
+  readonly total?: number
+  readonly message?: string
+}
+
+export interface Mcp {
+  /** Connects (or uses the open client) and lists, leniently, all pages. `onConnected` fires between the two. */
+  list(
+    endpoint: McpEndpoint,
+    options?: { signal?: AbortSignal; onConnected?: (transport: McpListing['transport']) => void },
+  ): Promise<McpListing>
+  /**
+   * @throws CompanionError with a `space/*` code when the server could not be asked, `tools/timeout`, `tools/cancelled`.
+   * A tool's own failure is a result with `isError`.
+   */
+  call(
+    endpoint: McpEndpoint,
+    remoteName: string,
+    args: JsonObject,
+    options?: { signal?: AbortSignal; onProgress?: (progress: McpProgress) => void },
+  ): Promise<McpResult>
+  /** Closes the client of a key; the next use connects anew. */
+  drop(key: string): Promise<void>
+  /** After the computer slept: every client is closed. */
+  dropAll(): Promise<void>
+  dispose(): Promise<void>
+}

@@ -1,0 +1,61 @@
+import type {
+  FileProblem,
+  JsonObject,
+  JsonValue,
+  ToolEntry,
+  ToolList,
+  ToolResult,
+  Unsubscribe,
+} from '../contract/index.ts'
+
+export interface ToolProgress {
+  /** 0..1 where the tool tells a total. */
+  readonly fraction?: number
+  readonly message?: string
+}
+
+/** A tool as it is offered to a model. */
+export interface ModelTool {
+  /** `^[A-Za-z][A-Za-z0-9_]{0,63}$`, unique among those offered together. */
+  readonly wireName: string
+  readonly id: string
+  readonly description: string
+  /** Sanitised copy. */
+  readonly parameters: JsonObject
+  /** Motions run one after another, everything else at the same time. */
+  readonly ordered: boolean
+}
+
+export interface CallRequest {
+  /** ID or wire name. */
+  readonly name: string
+  readonly arguments: JsonValue
+  readonly profile: string
+  readonly signal?: AbortSignal
+  readonly onProgress?: (progress: ToolProgress) => void
+}
+
+/** A result and the copy of its text that goes to a model (capped, without base64). */
+export interface CalledTool {
+  readonly entry: ToolEntry
+  readonly result: ToolResult
+  readonly textForModel: string
+}
+
+export interface Tools {
+  list(profile: string): Promise<ToolList>
+  onChange(listener: (version: number) => void): Unsubscribe
+  /** Enabled and available tools of a profile with the system tools; rejected schemas are left out. */
+  forModel(profile: string): Promise<ModelTool[]>
+  /** The entry an ID or wire name means in a profile, enabled or not. */
+  find(name: string, profile: string): Promise<ToolEntry | undefined>
+  /**
+   * Checks at this moment that the profile lists the tool, then the arguments, then runs it.
+   * @throws CompanionError `tools/unknown`, `tools/not-enabled`, `tools/unavailable`, `tools/bad-arguments`,
+   * `tools/timeout`, `tools/cancelled`, `tools/failed`, `space/*`. A tool's own failure is a result with `isError`.
+   */
+  call(request: CallRequest): Promise<CalledTool>
+  /** Problems of the lines of a tools.txt against all sources. */
+  diagnose(toolsText: string): Promise<FileProblem[]>
+  dispose(): void
+}
