@@ -1,0 +1,137 @@
+import path from 'node:path'
+
+import { createChat } from './chat/index.ts'
+import { createHub } from './hub/index.ts'
+import { createMcp } from './mcp/index.ts'
+import { createProfiles } from './profiles/index.ts'
+import { createRobot } from './robot/index.ts'
+import { createSpaces } from './spaces/index.ts'
+import { createSettings, createStorage } from './storage/index.ts'
+import { createTools } from './tools/index.ts'
+
+import type { Chat, ProviderConfig } from './chat/index.ts'
+import type { Log, Secrets } from './contract/index.ts'
+import type { Hub } from './hub/index.ts'
+import type { Profiles } from './profiles/index.ts'
+import type { Robot } from './robot/index.ts'
+import type { Spaces } from './spaces/index.ts'
+import type { SettingsRoom, Storage } from './storage/index.ts'
+import type { Tools } from './tools/index.ts'
+
+/** Everything of the outside world that the companion touches; the desktop and the command line fill it in. */
+export interface CompanionHost {
+  readonly dataDir: string
+  readonly version: string
+  /** Folder with `moves/`. */
+  readonly resourcesDir: string
+  readonly shippedProfilesDir: string
+  readonly fetch: typeof globalThis.fetch
+  readonly secrets: Secrets
+  readonly log: Log
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** BCP 47 tag of the system. */
+  readonly systemLanguage: string
+}
+
+/** All rooms, wired once. The window reaches them through `shell/handlers.ts`, the command line through `cli/`. */
+export interface Companion {
+  readonly host: CompanionHost
+  readonly storage: Storage
+  readonly settings: SettingsRoom
+  readonly hub: Hub
+  readonly spaces: Spaces
+  readonly profiles: Profiles
+  readonly robot: Robot
+  readonly tools: Tools
+  readonly chat: Chat
+  /** The model in force with its key. */
+  provider(): Promise<ProviderConfig>
+  /** After the computer slept: connections are made anew. */
+  resume(): Promise<void>
+  /** Ends everything in reverse order; the robot goes to sleep first when its motors hold torque (at most 7 s). */
+  dispose(): Promise<void>
+}
+
+/**
+ * Where the app keeps its files: `--data-dir`, else `REACHY_MINI_COMPANION_DATA_DIR`, else `reachy-mini-companion` in
+ * the folder that Electron calls `appData`, so that the command line finds the same place without Electron.
+ */
+export function dataDirectory(input: {
+  flag?: string | undefined
+  env: Readonly<Record<string, string | undefined>>
+  platform: NodeJS.Platform
+  home: string
+}): string {
+  const given = input.flag ?? input.env.REACHY_MINI_COMPANION_DATA_DIR
+  if (given) return path.resolve(given)
+  return path.join(appData(input.env, input.platform, input.home), 'reachy-mini-companion')
+}
+
+function appData(env: Readonly<Record<string, string | undefined>>, platform: NodeJS.Platform, home: string): string {
+  switch (platform) {
+    case 'win32':
+      return env.APPDATA ?? path.join(home, 'AppData', 'Roaming')
+    case 'darwin':
+      return path.join(home, 'Library', 'Application Support')
+    default:
+      return env.XDG_CONFIG_HOME ?? path.join(home, '.config')
+  }
+}
+
+/** Wires every room. Nothing is sent to the network and no motor moves before somebody asks. */
+export async function createCompanion(host: CompanionHost): Promise<Companion> {
+  const { env, log, secrets } = host
+  const storage = await createStorage({ dataDir: host.dataDir, log })
+  const settings = createSettings({ storage, secrets, env, systemLanguage: host.systemLanguage, log })
+  const token = (): Promise<string | null> => secrets.get('hub-token')
+
+  const hub = createHub({ endpoint: env.HF_ENDPOINT, fetch: host.fetch, token, version: host.version, log })
+  const mcp = createMcp({ fetch: host.fetch, version: host.version, log })
+  const robot = createRobot({ log, movesDir: path.join(host.resourcesDir, 'moves') })
+  const external = env.REACHY_MINI_EXTERNAL_PROFILES_DIRECTORY
+  const environmentChoice = env.REACHY_MINI_CUSTOM_PROFILE
+  const profiles = createProfiles({
+    storage,
+    shippedDir: host.shippedProfilesDir,
+    ...(external ? { externalDir: path.resolve(external) } : {}),
+    ...(environmentChoice ? { environmentChoice } : {}),
+    choice: { get: settings.chosenProfile, set: settings.chooseProfile },
+    log,
+  })
+  const spaces = createSpaces({ storage, hub, mcp, profiles, fetch: host.fetch, token, log })
+  const tools = createTools({ robot, spaces, mcp, profiles, log })
+
+  const provider = async (): Promise<ProviderConfig> => {
+    const chosen = await settings.providerInForce()
+    // A key from the environment belongs to the address from the environment and goes nowhere else.
+    if (chosen.from === 'environment') return { ...chosen, key: env.OPENAI_API_KEY ?? null }
+    const stored = (await secrets.state('model-key')) === 'environment' ? null : await secrets.get('model-key')
+    return { ...chosen, key: stored }
+  }
+  const chat = createChat({ tools, profiles, robot, provider, fetch: host.fetch, log })
+
+  return {
+    host,
+    storage,
+    settings,
+    hub,
+    spaces,
+    profiles,
+    robot,
+    tools,
+    chat,
+    provider,
+    resume: () => mcp.dropAll(),
+    async dispose() {
+      await chat.dispose()
+      tools.dispose()
+      spaces.dispose()
+      // The body first among the slow ones: its time is limited, theirs is not worth waiting for.
+      await Promise.all([robot.dispose(), mcp.dispose()])
+      profiles.dispose()
+      hub.dispose()
+      settings.dispose()
+      await storage.dispose()
+    },
+  }
+}

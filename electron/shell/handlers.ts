@@ -1,0 +1,159 @@
+import { CompanionError, ROUTES } from '../contract/index.ts'
+
+import type { Companion } from '../companion.ts'
+import type { EventName, EventPayload, RouteName, RouteResponse, Routes, Unsubscribe } from '../contract/index.ts'
+import type { z } from 'zod'
+
+/** What the window's host adds to the rooms. */
+export interface Desktop {
+  appInfo(): RouteResponse<'app.info'>
+  /** Opens an address in the system's browser. */
+  openExternal(url: string): Promise<void>
+  /** Native dialog with the whole address. */
+  confirmLink(url: string): Promise<boolean>
+  /** From the click to the first byte nothing may stand between: called before any other request is looked at. */
+  emergencyStop(): Promise<{ confirmed: boolean }>
+}
+
+export type Handlers = {
+  readonly [R in RouteName]: (request: z.output<Routes[R]['request']>) => Promise<RouteResponse<R>>
+}
+
+/** A link out of a conversation: https only, no user info; everything else is refused. */
+export function safeLink(text: string): string | null {
+  if (!URL.canParse(text)) return null
+  const url = new URL(text)
+  if (url.protocol !== 'https:' || url.username !== '' || url.password !== '') return null
+  return url.href
+}
+
+/**
+ * Everything that a window can do, in one list: this file is what one reads to audit it. Requests are parsed by the
+ * router before they come here.
+ */
+export function createHandlers(companion: Companion, desktop: Desktop): Handlers {
+  const { settings, spaces, profiles, tools, chat, robot, hub } = companion
+
+  const begin = async (motion: { started: Promise<void>; ended: Promise<unknown> }): Promise<Record<string, never>> => {
+    // The end is reported by the robot's state; a refusal arrives at `started`.
+    motion.ended.catch((error: unknown) => companion.host.log.debug('motion ended early', { error: String(error) }))
+    await motion.started
+    return {}
+  }
+  const activeOr = async (name: string | undefined): Promise<string> => name ?? (await profiles.active())
+
+  return {
+    'app.info': async () => desktop.appInfo(),
+    'app.openSpacePage': async ({ slug }) => {
+      if (!/^[A-Za-z0-9][\w.-]*\/[A-Za-z0-9][\w.-]*$/.test(slug))
+        throw new CompanionError('space/bad-name', { text: slug })
+      await desktop.openExternal(`${hub.endpoint()}/spaces/${slug}`)
+      return {}
+    },
+    'app.openLink': async ({ url }) => {
+      const link = safeLink(url)
+      if (link === null || !(await desktop.confirmLink(link))) return { opened: false }
+      await desktop.openExternal(link)
+      return { opened: true }
+    },
+
+    'settings.get': () => settings.snapshot(),
+    'settings.update': (patch) => settings.update(patch),
+    'settings.setSecret': ({ name, value }) => settings.setSecret(name, value),
+    'settings.clearSecret': ({ name }) => settings.clearSecret(name),
+    'settings.testProvider': async ({ baseUrl, model, key }) => {
+      const stored = await companion.provider()
+      // The stored key goes only to the address it was stored for.
+      const usable = key ?? (stored.baseUrl === baseUrl ? stored.key : null)
+      return chat.test({ kind: 'openai-compatible', baseUrl, model, key: usable })
+    },
+
+    'spaces.list': () => spaces.snapshot(),
+    'spaces.search': (request) => spaces.search(request),
+    'spaces.preview': ({ operationId, ref }) => spaces.preview(operationId, ref),
+    'spaces.install': ({ operationId, toolIds, profile }) => spaces.install(operationId, toolIds, profile),
+    'spaces.cancel': async ({ operationId }) => {
+      spaces.cancel(operationId)
+      return {}
+    },
+    'spaces.remove': ({ slug }) => spaces.remove(slug),
+    'spaces.undo': ({ undoId }) => spaces.undo(undoId),
+
+    'profiles.list': () => profiles.snapshot(),
+    'profiles.read': ({ name }) => profiles.read(name),
+    'profiles.use': ({ name }) => profiles.use(name),
+    'profiles.create': ({ name, from }) => profiles.create(name, from),
+    'profiles.save': ({ name, revision, toolsText, instructionsText }) =>
+      profiles.save({
+        name,
+        revision,
+        ...(toolsText === undefined ? {} : { toolsText }),
+        ...(instructionsText === undefined ? {} : { instructionsText }),
+      }),
+    'profiles.draft': async ({ name, toolsText, enable, disable }) => {
+      const before = toolsText ?? (await profiles.read(name)).inheritedToolsText
+      const text = profiles.editTools(before, enable, disable)
+      const lines = profiles.parseTools(text)
+      return {
+        toolsText: text,
+        ids: lines.filter((line) => !line.duplicate).map((line) => line.id),
+        problems: await tools.diagnose(text),
+      }
+    },
+
+    'tools.list': async ({ profile }) => tools.list(await activeOr(profile)),
+
+    'chat.get': async () => chat.conversation(),
+    'chat.new': () => chat.newConversation(),
+    'chat.suggestions': async () => ({ suggestions: await chat.suggestions() }),
+    'chat.send': async ({ text, provider }) => {
+      const { messageId, finished } = await chat.send(text, provider)
+      // How it ended is in the message itself.
+      finished.catch((error: unknown) => companion.host.log.error('turn failed', { error: String(error) }))
+      return { messageId }
+    },
+    'chat.stop': async () => {
+      await chat.stop()
+      return {}
+    },
+
+    'robot.list': async () => ({ robots: await robot.list() }),
+    'robot.state': async () => robot.state(),
+    'robot.emergencyStop': () => desktop.emergencyStop(),
+    'robot.enable': async () => {
+      await robot.enable()
+      return robot.state()
+    },
+    'robot.wake': () => begin(robot.wake()),
+    'robot.sleep': () => begin(robot.sleep()),
+    'robot.stop': async () => {
+      robot.stopMotion()
+      return {}
+    },
+    'robot.moves': async () => ({ moves: robot.moves() }),
+    'robot.trajectory': async ({ move }) => robot.trajectory(move),
+    'robot.play': ({ move }) => begin(robot.play(move)),
+  }
+}
+
+/** The names of the routes, for a test that none is without a handler. */
+export const ROUTE_NAMES = Object.keys(ROUTES) as RouteName[]
+
+export type Emit = <E extends EventName>(event: E, payload: EventPayload<E>) => void
+
+/** Passes everything that the rooms announce on to the window. */
+export function forwardEvents(companion: Companion, emit: Emit): Unsubscribe {
+  const { settings, spaces, profiles, tools, chat, robot } = companion
+  const subscriptions: Unsubscribe[] = [
+    settings.onChange((snapshot) => emit('settings.changed', snapshot)),
+    spaces.onChange((snapshot) => emit('spaces.changed', snapshot)),
+    spaces.onProgress((progress) => emit('spaces.progress', progress)),
+    profiles.onChange((snapshot) => emit('profiles.changed', snapshot)),
+    tools.onChange((version) => emit('tools.changed', { version })),
+    chat.onConversation((conversation) => emit('chat.changed', conversation)),
+    chat.onMessage((conversationId, message) => emit('chat.message', { conversationId, message })),
+    chat.onDelta((delta) => emit('chat.delta', delta)),
+    robot.onChange((state) => emit('robot.changed', state)),
+  ]
+  return () => subscriptions.forEach((unsubscribe) => unsubscribe())
+}
