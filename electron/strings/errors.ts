@@ -1,3 +1,745 @@
 import { table } from './table.ts'
 
-export const errors = table({ en: {}, 'zh-CN': {}, fr: {} })
+/**
+ * What happened and what is left as it was (`message`), what to do next (`hint`); one entry per error code.
+ * Placeholders are keys of the error's details.
+ */
+export const errors = table({
+  en: {
+    'space/bad-name': {
+      message: '“{{text}}” is not the name of a Space.',
+      hint: 'Type owner/name, or paste a link to the Space from huggingface.co or hf.space.',
+    },
+    'space/not-found': {
+      message: 'There is no Space {{slug}}, or it is private.',
+      hint: 'Check the spelling. For a private Space, add a Hugging Face token in Settings.',
+    },
+    'space/gated': {
+      message: 'Access to {{slug}} has to be asked for first.',
+      hint: 'Open its page on Hugging Face, ask for access, then try again.',
+    },
+    'space/disabled': { message: 'Hugging Face has disabled {{slug}}.', hint: 'It cannot be installed.' },
+    'space/wrong-sdk': {
+      message: '{{slug}} is a {{sdk}} Space. Only Gradio Spaces can serve tools.',
+      hint: 'Look for a Space with the tag mcp-server.',
+    },
+    'space/not-running': {
+      message: '{{slug}} is not running ({{stage}}). Nothing was changed.',
+      hint: 'Only its owner can start it again. Its page on Hugging Face says more.',
+    },
+    'space/asleep': {
+      message: '{{slug}} was asleep and did not wake in time.',
+      hint: 'Try again in a minute; large Spaces take longer.',
+    },
+    'space/no-mcp': {
+      message: '{{slug}} offers no tools. Nothing was installed.',
+      hint: 'Its owner has to switch its MCP server on.',
+    },
+    'space/no-tools': {
+      message: '{{slug}} has no tool that can be used. Nothing was installed.',
+      hint: 'Each tool is listed with its reason.',
+    },
+    'space/dropped': {
+      message: '{{slug}} closed the connection before it answered.',
+      hint: 'Try again. If it happens each time, the Space has a fault.',
+    },
+    'space/timeout': {
+      message: '{{slug}} did not answer in {{seconds}} s.',
+      hint: 'It may be busy. Try again in a moment.',
+    },
+    'space/crashed': {
+      message: 'The tool server of {{slug}} has crashed.',
+      hint: 'Its owner has to restart the Space.',
+    },
+    'space/rate-limited': {
+      message: '{{slug}} gets too many requests.',
+      hint: 'Wait {{seconds}} s, then try again.',
+    },
+    'space/alias-conflict': {
+      message: '{{slug}} and {{other}} would have the same tool names. Nothing was installed.',
+      hint: 'Remove {{other}} first.',
+    },
+    'space/not-installed': {
+      message: '{{slug}} is not installed.',
+      hint: 'The list of installed Spaces has the names.',
+    },
+    'space/bad-origin': {
+      message: '{{slug}} has an address outside of hf.space and was not contacted.',
+      hint: 'Remove it and add it again.',
+    },
+    'space/changed': {
+      message: 'This tool has changed since you approved it. It is off until you have looked.',
+      hint: 'Open its Space and review the change.',
+    },
+    'space/unauthorized': {
+      message: '{{slug}} does not let this computer in.',
+      hint: 'It may have become private. Check the Hugging Face token in Settings.',
+    },
+    'space/unreachable': {
+      message: '{{slug}} cannot be reached.',
+      hint: 'Check the network, then try again.',
+    },
+    'space/protocol': {
+      message: '{{slug}} did not answer as a tool server does.',
+      hint: 'The Space may be too old or too new for this app.',
+    },
+    'space/too-large': {
+      message: '{{slug}} sent or was sent more than is allowed.',
+      hint: 'Try with a smaller input.',
+    },
+    'hub/offline': {
+      message: 'Hugging Face cannot be reached. Nothing was changed.',
+      hint: 'Check the network. Tools of the robot itself work all the same.',
+    },
+    'hub/error': {
+      message: 'Hugging Face answered with an error. Nothing was changed.',
+      hint: 'Try again in a few minutes.',
+    },
+    'hub/rate-limited': {
+      message: 'Hugging Face asks for a pause.',
+      hint: 'Try again in {{seconds}} s.',
+    },
+    'hub/token-rejected': {
+      message: 'Hugging Face refused the token.',
+      hint: 'Replace it in Settings, or remove it to go on without an account.',
+    },
+    'hub/bad-endpoint': {
+      message: 'HF_ENDPOINT is not an address that can be used.',
+      hint: 'It must be https, or http on this computer, without a path. Restart the app afterwards.',
+    },
+    'tools/unknown': { message: 'There is no tool {{id}}.', hint: 'The list of tools has the right IDs.' },
+    'tools/not-enabled': {
+      message: '{{id}} is not in this profile, so it was not called.',
+      hint: 'Switch it on in Profiles.',
+    },
+    'tools/unavailable': {
+      message: '{{id}} cannot be used here: {{reason}}.',
+      hint: 'Everything else works.',
+    },
+    'tools/duplicate-name': {
+      message: 'Two sources offer a tool {{id}}: {{first}} and {{second}}. Neither is used.',
+      hint: 'Remove or rename one of them.',
+    },
+    'tools/bad-arguments': {
+      message: 'The arguments of {{id}} do not fit: {{reason}}. Nothing was sent.',
+      hint: 'Correct them and call again.',
+    },
+    'tools/needs-approval': { message: '{{id}} needs your approval first.', hint: 'Allow it in the app.' },
+    'tools/denied': { message: '{{id}} was not allowed.', hint: 'You can change this in Settings.' },
+    'tools/failed': { message: '{{id}} did not work.', hint: 'What it answered is shown with the call.' },
+    'tools/timeout': { message: '{{id}} took longer than {{seconds}} s.', hint: 'Try again, or ask for less.' },
+    'tools/cancelled': { message: '{{id}} was stopped.', hint: 'Nothing of it is used.' },
+    'tools/unknown-id': { message: 'No tool has the ID {{id}}.', hint: 'Correct the line or remove it.' },
+    'tools/duplicate-line': { message: '{{id}} is listed more than once.', hint: 'The first line counts.' },
+    'tools/space-not-installed': {
+      message: 'The Space of {{id}} is not installed.',
+      hint: 'Install the Space or remove the line.',
+    },
+    'tools/no-longer-offered': {
+      message: 'Its Space no longer offers {{id}}.',
+      hint: 'Remove the line, or refresh the Space.',
+    },
+    'tools/renamed': { message: '{{id}} is now called {{to}}.', hint: 'Replace the old name.' },
+    'tools/inline-comment': {
+      message: 'The robot’s own app up to 0.10 does not understand a comment behind an ID.',
+      hint: 'Put the comment on a line of its own.',
+    },
+    'tools/bom': {
+      message:
+        'The file begins with a byte order mark, which the robot’s own app up to 0.10 takes for part of the first ID.',
+      hint: 'Remove the mark if that app reads this profile.',
+    },
+    'tools/bad-schema': {
+      message: 'The server describes the parameters of this tool in a way that cannot be used.',
+      hint: 'Only the owner of the Space can repair it.',
+    },
+    'tools/bad-tool-name': {
+      message: 'This tool has no usable name.',
+      hint: 'Only the owner of the Space can repair it.',
+    },
+    'tools/schema-unusable': {
+      message: 'The server refuses every call of this tool ({{reason}}).',
+      hint: 'Only the owner of the Space can repair it.',
+    },
+    'tools/too-large': { message: 'The description of this tool is too large.', hint: 'It is not offered.' },
+    'profile/not-found': { message: 'There is no profile {{name}}.', hint: 'The list of profiles has the names.' },
+    'profile/bad-name': {
+      message: '“{{name}}” cannot be the name of a profile.',
+      hint: 'Use 1 to 64 letters, digits, _ or -.',
+    },
+    'profile/exists': { message: 'There is a profile {{name}} already.', hint: 'Choose another name.' },
+    'profile/unreadable': {
+      message: '{{file}} of {{name}} cannot be read. The file was not touched.',
+      hint: 'The profile default is used until it is repaired.',
+    },
+    'profile/not-utf8': {
+      message: '{{file}} is not UTF-8 text (byte {{position}}). It is shown and never written.',
+      hint: 'Save it as UTF-8 in a text editor.',
+    },
+    'profile/read-only': {
+      message: '{{file}} cannot be written here.',
+      hint: 'Change it with the program that owns it.',
+    },
+    'profile/unknown-placeholder': {
+      message: '{{placeholder}} is not a known placeholder; the robot would read it out.',
+      hint: 'Remove the line, or make it a heading.',
+    },
+    'profile/long-prompt': {
+      message: 'The instructions are long ({{characters}} characters).',
+      hint: 'Voice models follow short instructions better; aim below 1,500.',
+    },
+    'profile/changed-outside': {
+      message: '{{name}} was changed by another program. Nothing was written.',
+      hint: 'Look at the new text, then save again.',
+    },
+    'manifest/unreadable': {
+      message: 'The list of installed Spaces cannot be read. It was not touched.',
+      hint: 'Repair or remove {{file}}; until then no Space tool is used.',
+    },
+    'manifest/newer': {
+      message: 'The list of installed Spaces was written by a newer version. It is only read.',
+      hint: 'Update this app.',
+    },
+    'manifest/bad-entry': {
+      message: 'One entry of the list of installed Spaces is not usable ({{reason}}). It is kept apart.',
+      hint: 'Add the Space again.',
+    },
+    'robot/not-found': { message: 'There is no robot {{id}}.', hint: 'The simulator is always there.' },
+    'robot/busy': { message: 'Another program is using the robot.', hint: 'Close it, then try again.' },
+    'robot/no-permission': {
+      message: 'This account may not use the robot’s port.',
+      hint: 'The Robot screen has the command.',
+    },
+    'robot/no-power': {
+      message: 'The robot answers, its motors do not.',
+      hint: 'Switch its power supply on.',
+    },
+    'robot/missing-motors': {
+      message: 'Some motors do not answer: {{names}}.',
+      hint: 'Check the cable after the last one that does.',
+    },
+    'robot/unknown-device': { message: 'This device is not a Reachy Mini.', hint: 'Nothing was written to it.' },
+    'robot/disconnected': {
+      message: 'The robot is no longer connected.',
+      hint: 'It is used again as soon as it is back.',
+    },
+    'robot/overload': {
+      message: 'A motor switched itself off: {{names}}.',
+      hint: 'Support the head, then restart the motor.',
+    },
+    'robot/out-of-reach': { message: 'The robot cannot reach that pose.', hint: 'It stays where it is.' },
+    'robot/stopped': {
+      message: 'The motors are off after an emergency stop.',
+      hint: 'Enable them when nothing is in the way.',
+    },
+    'robot/unknown-move': { message: 'There is no move {{name}}.', hint: 'The Emotions palette shows all of them.' },
+    'provider/none': {
+      message: 'No language model is set up.',
+      hint: 'Choose one in Settings; the offline brain answers until then.',
+    },
+    'provider/unauthorized': {
+      message: 'The key was refused. Your message is kept.',
+      hint: 'Check the key in Settings, or let the offline brain answer.',
+    },
+    'provider/unreachable': {
+      message: 'The model’s address cannot be reached. Your message is kept.',
+      hint: 'Check the address and the network, or let the offline brain answer.',
+    },
+    'provider/dropped': {
+      message: 'The answer broke off. What had arrived is kept.',
+      hint: 'Send again to continue.',
+    },
+    'provider/rate-limited': {
+      message: 'The model gets too many requests.',
+      hint: 'Wait a moment, then send again.',
+    },
+    'provider/no-tools': { message: 'This model cannot call tools.', hint: 'Choose another one in Settings.' },
+    'provider/error': {
+      message: 'The model’s server answered with an error ({{status}}). Your message is kept.',
+      hint: 'Check the address and the model’s name in Settings.',
+    },
+    'provider/bad-address': {
+      message: 'This address cannot be used for a model.',
+      hint: 'It must begin with https://, or with http:// on this computer.',
+    },
+    'storage/failed': {
+      message: '{{path}} could not be written. Everything is as before.',
+      hint: 'Check free space and permissions.',
+    },
+    'storage/locked': {
+      message: 'Another window or command is writing. Nothing was changed.',
+      hint: 'Try again in a few seconds.',
+    },
+    'storage/conflict': {
+      message: '{{path}} has changed since. It was left as it is.',
+      hint: 'Make the change by hand if it is still wanted.',
+    },
+    'secrets/unavailable': {
+      message: 'Secrets cannot be stored here.',
+      hint: 'Set HF_TOKEN or OPENAI_API_KEY in the environment.',
+    },
+    'cli/usage': { message: '{{reason}}', hint: 'reachy-mini-companion --help lists the commands.' },
+    'cli/not-available-yet': {
+      message: '“{{command}}” is not available yet.',
+      hint: 'reachy-mini-companion --help lists what is.',
+    },
+    'ipc/forbidden': { message: 'This request came from a page that may not ask.', hint: 'Restart the app.' },
+    'ipc/no-route': { message: 'There is no such request.', hint: 'Restart the app.' },
+    'ipc/invalid': { message: 'The request was malformed. Nothing was done.', hint: 'Check what was typed.' },
+    'app/cancelled': { message: 'Cancelled. Nothing was changed.', hint: 'Start again at any time.' },
+    'app/internal': {
+      message: 'Something unexpected went wrong.',
+      hint: 'The log says more. Try again, or restart the app.',
+    },
+  },
+  'zh-CN': {
+    'space/bad-name': {
+      message: '“{{text}}”不是 Space 的名称。',
+      hint: '请输入 owner/name，或粘贴 huggingface.co 或 hf.space 的链接。',
+    },
+    'space/not-found': {
+      message: '没有 {{slug}} 这个 Space，或者它是私有的。',
+      hint: '请检查拼写。私有 Space 需要在设置中添加 Hugging Face 令牌。',
+    },
+    'space/gated': { message: '需要先申请访问 {{slug}}。', hint: '在 Hugging Face 上打开它的页面申请访问，然后重试。' },
+    'space/disabled': { message: 'Hugging Face 已停用 {{slug}}。', hint: '无法安装。' },
+    'space/wrong-sdk': {
+      message: '{{slug}} 是 {{sdk}} Space，只有 Gradio Space 能提供工具。',
+      hint: '请查找带有 mcp-server 标签的 Space。',
+    },
+    'space/not-running': {
+      message: '{{slug}} 没有运行（{{stage}}）。未作任何更改。',
+      hint: '只有所有者能重新启动它，详情见它的 Hugging Face 页面。',
+    },
+    'space/asleep': { message: '{{slug}} 正在休眠，没有及时醒来。', hint: '请一分钟后重试；大型 Space 需要更久。' },
+    'space/no-mcp': { message: '{{slug}} 没有提供工具，未安装任何内容。', hint: '需要所有者开启它的 MCP 服务器。' },
+    'space/no-tools': { message: '{{slug}} 没有可用的工具，未安装任何内容。', hint: '每个工具都列出了原因。' },
+    'space/dropped': {
+      message: '{{slug}} 在回答之前断开了连接。',
+      hint: '请重试。如果每次都这样，说明该 Space 有故障。',
+    },
+    'space/timeout': { message: '{{slug}} 在 {{seconds}} 秒内没有回答。', hint: '它可能很忙，请稍后重试。' },
+    'space/crashed': { message: '{{slug}} 的工具服务器已崩溃。', hint: '需要所有者重新启动该 Space。' },
+    'space/rate-limited': { message: '对 {{slug}} 的请求过多。', hint: '请等待 {{seconds}} 秒后重试。' },
+    'space/alias-conflict': {
+      message: '{{slug}} 与 {{other}} 的工具名称会相同，未安装任何内容。',
+      hint: '请先移除 {{other}}。',
+    },
+    'space/not-installed': { message: '{{slug}} 没有安装。', hint: '已安装列表中有正确的名称。' },
+    'space/bad-origin': { message: '{{slug}} 的地址不在 hf.space 上，没有连接。', hint: '请移除后重新添加。' },
+    'space/changed': { message: '这个工具在您批准之后有了变化，查看之前保持关闭。', hint: '打开它的 Space 查看变化。' },
+    'space/unauthorized': {
+      message: '{{slug}} 不允许本机访问。',
+      hint: '它可能已变为私有，请检查设置中的 Hugging Face 令牌。',
+    },
+    'space/unreachable': { message: '无法连接 {{slug}}。', hint: '请检查网络后重试。' },
+    'space/protocol': { message: '{{slug}} 的回答不像工具服务器。', hint: '该 Space 对本应用来说可能太旧或太新。' },
+    'space/too-large': { message: '与 {{slug}} 传输的内容超过了上限。', hint: '请使用更小的输入。' },
+    'hub/offline': { message: '无法连接 Hugging Face。未作任何更改。', hint: '请检查网络。机器人自身的工具照常可用。' },
+    'hub/error': { message: 'Hugging Face 返回了错误。未作任何更改。', hint: '请几分钟后重试。' },
+    'hub/rate-limited': { message: 'Hugging Face 要求稍等。', hint: '请 {{seconds}} 秒后重试。' },
+    'hub/token-rejected': { message: 'Hugging Face 拒绝了令牌。', hint: '请在设置中更换，或删除它以不使用账户。' },
+    'hub/bad-endpoint': {
+      message: 'HF_ENDPOINT 不是可用的地址。',
+      hint: '必须是 https，或本机的 http，且不带路径。修改后请重启应用。',
+    },
+    'tools/unknown': { message: '没有工具 {{id}}。', hint: '工具列表中有正确的 ID。' },
+    'tools/not-enabled': { message: '这个角色没有启用 {{id}}，因此没有调用。', hint: '请在“角色”中打开它。' },
+    'tools/unavailable': { message: '{{id}} 在这里不可用：{{reason}}。', hint: '其他一切正常。' },
+    'tools/duplicate-name': {
+      message: '{{first}} 和 {{second}} 都提供工具 {{id}}，两者都不使用。',
+      hint: '请移除或重命名其中一个。',
+    },
+    'tools/bad-arguments': {
+      message: '{{id}} 的参数不合适：{{reason}}。没有发送任何内容。',
+      hint: '请改正后再次调用。',
+    },
+    'tools/needs-approval': { message: '{{id}} 需要您先批准。', hint: '请在应用中允许。' },
+    'tools/denied': { message: '没有允许 {{id}}。', hint: '可以在设置中更改。' },
+    'tools/failed': { message: '{{id}} 没有成功。', hint: '它的回答显示在调用旁。' },
+    'tools/timeout': { message: '{{id}} 超过了 {{seconds}} 秒。', hint: '请重试，或减少要求。' },
+    'tools/cancelled': { message: '{{id}} 已停止。', hint: '它的任何结果都不会使用。' },
+    'tools/unknown-id': { message: '没有 ID 为 {{id}} 的工具。', hint: '请改正或删除这一行。' },
+    'tools/duplicate-line': { message: '{{id}} 出现了多次。', hint: '以第一行为准。' },
+    'tools/space-not-installed': { message: '{{id}} 所属的 Space 没有安装。', hint: '请安装该 Space 或删除这一行。' },
+    'tools/no-longer-offered': { message: '该 Space 不再提供 {{id}}。', hint: '请删除这一行，或刷新该 Space。' },
+    'tools/renamed': { message: '{{id}} 现在叫 {{to}}。', hint: '请替换旧名称。' },
+    'tools/inline-comment': {
+      message: '机器人自带应用（0.10 及以前）不认识 ID 后面的注释。',
+      hint: '请把注释放在单独一行。',
+    },
+    'tools/bom': {
+      message: '文件以字节顺序标记开头，机器人自带应用（0.10 及以前）会把它当作第一个 ID 的一部分。',
+      hint: '如果该应用要读取这个角色，请删除标记。',
+    },
+    'tools/bad-schema': { message: '服务器对这个工具参数的描述无法使用。', hint: '只有 Space 的所有者能修复。' },
+    'tools/bad-tool-name': { message: '这个工具没有可用的名称。', hint: '只有 Space 的所有者能修复。' },
+    'tools/schema-unusable': {
+      message: '服务器会拒绝这个工具的所有调用（{{reason}}）。',
+      hint: '只有 Space 的所有者能修复。',
+    },
+    'tools/too-large': { message: '这个工具的描述太大。', hint: '不会提供它。' },
+    'profile/not-found': { message: '没有角色 {{name}}。', hint: '角色列表中有正确的名称。' },
+    'profile/bad-name': { message: '“{{name}}”不能作为角色名称。', hint: '请使用 1 到 64 个字母、数字、_ 或 -。' },
+    'profile/exists': { message: '已经有角色 {{name}}。', hint: '请选择其他名称。' },
+    'profile/unreadable': {
+      message: '无法读取 {{name}} 的 {{file}}，文件未改动。',
+      hint: '修复之前使用 default 角色。',
+    },
+    'profile/not-utf8': {
+      message: '{{file}} 不是 UTF-8 文本（字节 {{position}}），只显示，不写入。',
+      hint: '请用文本编辑器另存为 UTF-8。',
+    },
+    'profile/read-only': { message: '{{file}} 在这里不能写入。', hint: '请用它所属的程序修改。' },
+    'profile/unknown-placeholder': {
+      message: '{{placeholder}} 不是已知的占位符，机器人会把它读出来。',
+      hint: '请删除这一行，或改成标题。',
+    },
+    'profile/long-prompt': {
+      message: '指令较长（{{characters}} 个字符）。',
+      hint: '语音模型更容易遵循简短的指令，建议少于 1,500 个字符。',
+    },
+    'profile/changed-outside': {
+      message: '{{name}} 被其他程序修改了，没有写入任何内容。',
+      hint: '请查看新文本，然后再次保存。',
+    },
+    'manifest/unreadable': {
+      message: '无法读取已安装 Space 的列表，文件未改动。',
+      hint: '请修复或删除 {{file}}；在此之前不使用任何 Space 工具。',
+    },
+    'manifest/newer': { message: '已安装 Space 的列表由更新的版本写入，仅供读取。', hint: '请更新本应用。' },
+    'manifest/bad-entry': {
+      message: '已安装 Space 列表中有一项不可用（{{reason}}），已单独保存。',
+      hint: '请重新添加该 Space。',
+    },
+    'robot/not-found': { message: '没有机器人 {{id}}。', hint: '模拟器始终可用。' },
+    'robot/busy': { message: '其他程序正在使用机器人。', hint: '请关闭它后重试。' },
+    'robot/no-permission': { message: '当前账户不能使用机器人的端口。', hint: '“机器人”页面有相应的命令。' },
+    'robot/no-power': { message: '机器人有响应，但电机没有。', hint: '请打开它的电源。' },
+    'robot/missing-motors': {
+      message: '有些电机没有响应：{{names}}。',
+      hint: '请检查最后一个有响应的电机之后的线缆。',
+    },
+    'robot/unknown-device': { message: '这个设备不是 Reachy Mini。', hint: '没有向它写入任何内容。' },
+    'robot/disconnected': { message: '机器人已断开。', hint: '重新连接后会立即恢复使用。' },
+    'robot/overload': { message: '有电机自行关闭：{{names}}。', hint: '请托住头部，然后重启电机。' },
+    'robot/out-of-reach': { message: '机器人无法到达这个姿态。', hint: '它保持不动。' },
+    'robot/stopped': { message: '紧急停止后电机已关闭。', hint: '确认周围没有障碍后再启用。' },
+    'robot/unknown-move': { message: '没有动作 {{name}}。', hint: '情绪面板中有全部动作。' },
+    'provider/none': { message: '还没有设置语言模型。', hint: '请在设置中选择；在此之前由离线大脑回答。' },
+    'provider/unauthorized': { message: '密钥被拒绝，消息已保留。', hint: '请检查设置中的密钥，或先用离线大脑回答。' },
+    'provider/unreachable': {
+      message: '无法连接模型的地址，消息已保留。',
+      hint: '请检查地址和网络，或先用离线大脑回答。',
+    },
+    'provider/dropped': { message: '回答中断了，已收到的内容会保留。', hint: '再次发送即可继续。' },
+    'provider/rate-limited': { message: '对模型的请求过多。', hint: '请稍等后再发送。' },
+    'provider/no-tools': { message: '这个模型不能调用工具。', hint: '请在设置中选择其他模型。' },
+    'provider/error': {
+      message: '模型服务器返回了错误（{{status}}），消息已保留。',
+      hint: '请检查设置中的地址和模型名称。',
+    },
+    'provider/bad-address': { message: '这个地址不能用于模型。', hint: '必须以 https:// 开头，本机可以用 http://。' },
+    'storage/failed': { message: '无法写入 {{path}}，一切保持原样。', hint: '请检查剩余空间和权限。' },
+    'storage/locked': { message: '其他窗口或命令正在写入，未作任何更改。', hint: '请几秒后重试。' },
+    'storage/conflict': { message: '{{path}} 之后又有变化，保持原样。', hint: '如果仍然需要，请手动修改。' },
+    'secrets/unavailable': { message: '这里无法保存密钥。', hint: '请在环境变量中设置 HF_TOKEN 或 OPENAI_API_KEY。' },
+    'cli/usage': { message: '{{reason}}', hint: 'reachy-mini-companion --help 会列出命令。' },
+    'cli/not-available-yet': {
+      message: '“{{command}}”还不可用。',
+      hint: 'reachy-mini-companion --help 会列出可用的命令。',
+    },
+    'ipc/forbidden': { message: '这个请求来自不允许的页面。', hint: '请重启应用。' },
+    'ipc/no-route': { message: '没有这样的请求。', hint: '请重启应用。' },
+    'ipc/invalid': { message: '请求格式不正确，没有执行。', hint: '请检查输入的内容。' },
+    'app/cancelled': { message: '已取消。未作任何更改。', hint: '可以随时重新开始。' },
+    'app/internal': { message: '发生了意外错误。', hint: '日志中有详情。请重试或重启应用。' },
+  },
+  fr: {
+    'space/bad-name': {
+      message: '« {{text}} » n’est pas le nom d’un Space.',
+      hint: 'Saisissez owner/name, ou collez un lien de huggingface.co ou hf.space.',
+    },
+    'space/not-found': {
+      message: 'Le Space {{slug}} n’existe pas, ou il est privé.',
+      hint: 'Vérifiez l’orthographe. Pour un Space privé, ajoutez un jeton Hugging Face dans les réglages.',
+    },
+    'space/gated': {
+      message: 'L’accès à {{slug}} doit d’abord être demandé.',
+      hint: 'Ouvrez sa page sur Hugging Face, demandez l’accès, puis réessayez.',
+    },
+    'space/disabled': { message: 'Hugging Face a désactivé {{slug}}.', hint: 'Il ne peut pas être installé.' },
+    'space/wrong-sdk': {
+      message: '{{slug}} est un Space {{sdk}}. Seuls les Spaces Gradio proposent des outils.',
+      hint: 'Cherchez un Space avec l’étiquette mcp-server.',
+    },
+    'space/not-running': {
+      message: '{{slug}} n’est pas en marche ({{stage}}). Rien n’a été modifié.',
+      hint: 'Seul son propriétaire peut le relancer. Sa page sur Hugging Face en dit plus.',
+    },
+    'space/asleep': {
+      message: '{{slug}} était en veille et ne s’est pas réveillé à temps.',
+      hint: 'Réessayez dans une minute ; les grands Spaces sont plus lents.',
+    },
+    'space/no-mcp': {
+      message: '{{slug}} ne propose aucun outil. Rien n’a été installé.',
+      hint: 'Son propriétaire doit activer son serveur MCP.',
+    },
+    'space/no-tools': {
+      message: '{{slug}} n’a aucun outil utilisable. Rien n’a été installé.',
+      hint: 'Chaque outil est affiché avec sa raison.',
+    },
+    'space/dropped': {
+      message: '{{slug}} a coupé la connexion avant de répondre.',
+      hint: 'Réessayez. Si cela se répète, le Space a un défaut.',
+    },
+    'space/timeout': {
+      message: '{{slug}} n’a pas répondu en {{seconds}} s.',
+      hint: 'Il est peut-être occupé. Réessayez dans un instant.',
+    },
+    'space/crashed': {
+      message: 'Le serveur d’outils de {{slug}} s’est arrêté.',
+      hint: 'Son propriétaire doit redémarrer le Space.',
+    },
+    'space/rate-limited': {
+      message: '{{slug}} reçoit trop de requêtes.',
+      hint: 'Attendez {{seconds}} s, puis réessayez.',
+    },
+    'space/alias-conflict': {
+      message: '{{slug}} et {{other}} auraient les mêmes noms d’outils. Rien n’a été installé.',
+      hint: 'Retirez d’abord {{other}}.',
+    },
+    'space/not-installed': {
+      message: '{{slug}} n’est pas installé.',
+      hint: 'La liste des Spaces installés donne les noms.',
+    },
+    'space/bad-origin': {
+      message: '{{slug}} a une adresse hors de hf.space et n’a pas été contacté.',
+      hint: 'Retirez-le, puis ajoutez-le de nouveau.',
+    },
+    'space/changed': {
+      message: 'Cet outil a changé depuis votre accord. Il reste désactivé jusqu’à votre vérification.',
+      hint: 'Ouvrez son Space et examinez le changement.',
+    },
+    'space/unauthorized': {
+      message: '{{slug}} refuse l’accès à cet ordinateur.',
+      hint: 'Il est peut-être devenu privé. Vérifiez le jeton Hugging Face dans les réglages.',
+    },
+    'space/unreachable': { message: '{{slug}} est injoignable.', hint: 'Vérifiez le réseau, puis réessayez.' },
+    'space/protocol': {
+      message: '{{slug}} n’a pas répondu comme un serveur d’outils.',
+      hint: 'Le Space est peut-être trop ancien ou trop récent pour cette application.',
+    },
+    'space/too-large': {
+      message: 'L’échange avec {{slug}} dépasse la taille permise.',
+      hint: 'Réessayez avec une entrée plus petite.',
+    },
+    'hub/offline': {
+      message: 'Hugging Face est injoignable. Rien n’a été modifié.',
+      hint: 'Vérifiez le réseau. Les outils du robot lui-même fonctionnent quand même.',
+    },
+    'hub/error': {
+      message: 'Hugging Face a répondu par une erreur. Rien n’a été modifié.',
+      hint: 'Réessayez dans quelques minutes.',
+    },
+    'hub/rate-limited': { message: 'Hugging Face demande une pause.', hint: 'Réessayez dans {{seconds}} s.' },
+    'hub/token-rejected': {
+      message: 'Hugging Face a refusé le jeton.',
+      hint: 'Remplacez-le dans les réglages, ou supprimez-le pour continuer sans compte.',
+    },
+    'hub/bad-endpoint': {
+      message: 'HF_ENDPOINT n’est pas une adresse utilisable.',
+      hint: 'Il faut https, ou http sur cet ordinateur, sans chemin. Redémarrez ensuite l’application.',
+    },
+    'tools/unknown': {
+      message: 'L’outil {{id}} n’existe pas.',
+      hint: 'La liste des outils donne les bons identifiants.',
+    },
+    'tools/not-enabled': {
+      message: '{{id}} n’est pas dans ce profil ; l’outil n’a pas été appelé.',
+      hint: 'Activez-le dans Profils.',
+    },
+    'tools/unavailable': { message: '{{id}} est inutilisable ici : {{reason}}.', hint: 'Tout le reste fonctionne.' },
+    'tools/duplicate-name': {
+      message: '{{first}} et {{second}} proposent tous deux l’outil {{id}}. Aucun n’est utilisé.',
+      hint: 'Retirez ou renommez l’un des deux.',
+    },
+    'tools/bad-arguments': {
+      message: 'Les arguments de {{id}} ne conviennent pas : {{reason}}. Rien n’a été envoyé.',
+      hint: 'Corrigez-les et appelez de nouveau.',
+    },
+    'tools/needs-approval': {
+      message: '{{id}} demande d’abord votre accord.',
+      hint: 'Autorisez-le dans l’application.',
+    },
+    'tools/denied': { message: '{{id}} n’a pas été autorisé.', hint: 'Vous pouvez changer cela dans les réglages.' },
+    'tools/failed': { message: '{{id}} n’a pas fonctionné.', hint: 'Sa réponse est affichée avec l’appel.' },
+    'tools/timeout': { message: '{{id}} a dépassé {{seconds}} s.', hint: 'Réessayez, ou demandez moins.' },
+    'tools/cancelled': { message: '{{id}} a été arrêté.', hint: 'Rien de son résultat n’est utilisé.' },
+    'tools/unknown-id': { message: 'Aucun outil n’a l’identifiant {{id}}.', hint: 'Corrigez ou supprimez la ligne.' },
+    'tools/duplicate-line': { message: '{{id}} figure plusieurs fois.', hint: 'La première ligne compte.' },
+    'tools/space-not-installed': {
+      message: 'Le Space de {{id}} n’est pas installé.',
+      hint: 'Installez le Space ou supprimez la ligne.',
+    },
+    'tools/no-longer-offered': {
+      message: 'Son Space ne propose plus {{id}}.',
+      hint: 'Supprimez la ligne, ou actualisez le Space.',
+    },
+    'tools/renamed': { message: '{{id}} s’appelle désormais {{to}}.', hint: 'Remplacez l’ancien nom.' },
+    'tools/inline-comment': {
+      message: 'L’application du robot (jusqu’à 0.10) ne comprend pas un commentaire après un identifiant.',
+      hint: 'Mettez le commentaire sur sa propre ligne.',
+    },
+    'tools/bom': {
+      message:
+        'Le fichier commence par une marque d’ordre des octets, que l’application du robot (jusqu’à 0.10) prend pour une partie du premier identifiant.',
+      hint: 'Retirez la marque si cette application lit ce profil.',
+    },
+    'tools/bad-schema': {
+      message: 'Le serveur décrit les paramètres de cet outil de façon inutilisable.',
+      hint: 'Seul le propriétaire du Space peut le réparer.',
+    },
+    'tools/bad-tool-name': {
+      message: 'Cet outil n’a pas de nom utilisable.',
+      hint: 'Seul le propriétaire du Space peut le réparer.',
+    },
+    'tools/schema-unusable': {
+      message: 'Le serveur refuse tout appel de cet outil ({{reason}}).',
+      hint: 'Seul le propriétaire du Space peut le réparer.',
+    },
+    'tools/too-large': { message: 'La description de cet outil est trop grande.', hint: 'Il n’est pas proposé.' },
+    'profile/not-found': { message: 'Le profil {{name}} n’existe pas.', hint: 'La liste des profils donne les noms.' },
+    'profile/bad-name': {
+      message: '« {{name}} » ne peut pas être un nom de profil.',
+      hint: 'Utilisez 1 à 64 lettres, chiffres, _ ou -.',
+    },
+    'profile/exists': { message: 'Il existe déjà un profil {{name}}.', hint: 'Choisissez un autre nom.' },
+    'profile/unreadable': {
+      message: '{{file}} de {{name}} est illisible. Le fichier n’a pas été modifié.',
+      hint: 'Le profil default est utilisé jusqu’à la réparation.',
+    },
+    'profile/not-utf8': {
+      message: '{{file}} n’est pas du texte UTF-8 (octet {{position}}). Il est affiché, jamais écrit.',
+      hint: 'Enregistrez-le en UTF-8 dans un éditeur de texte.',
+    },
+    'profile/read-only': {
+      message: '{{file}} ne peut pas être écrit ici.',
+      hint: 'Modifiez-le avec le programme auquel il appartient.',
+    },
+    'profile/unknown-placeholder': {
+      message: '{{placeholder}} n’est pas connu ; le robot le lirait à voix haute.',
+      hint: 'Supprimez la ligne, ou faites-en un titre.',
+    },
+    'profile/long-prompt': {
+      message: 'Les instructions sont longues ({{characters}} caractères).',
+      hint: 'Les modèles vocaux suivent mieux des instructions courtes ; visez moins de 1 500.',
+    },
+    'profile/changed-outside': {
+      message: '{{name}} a été modifié par un autre programme. Rien n’a été écrit.',
+      hint: 'Regardez le nouveau texte, puis enregistrez de nouveau.',
+    },
+    'manifest/unreadable': {
+      message: 'La liste des Spaces installés est illisible. Elle n’a pas été modifiée.',
+      hint: 'Réparez ou supprimez {{file}} ; d’ici là aucun outil de Space n’est utilisé.',
+    },
+    'manifest/newer': {
+      message: 'La liste des Spaces installés vient d’une version plus récente. Elle est seulement lue.',
+      hint: 'Mettez cette application à jour.',
+    },
+    'manifest/bad-entry': {
+      message: 'Une entrée de la liste des Spaces installés est inutilisable ({{reason}}). Elle est mise de côté.',
+      hint: 'Ajoutez le Space de nouveau.',
+    },
+    'robot/not-found': { message: 'Le robot {{id}} n’existe pas.', hint: 'Le simulateur est toujours là.' },
+    'robot/busy': { message: 'Un autre programme utilise le robot.', hint: 'Fermez-le, puis réessayez.' },
+    'robot/no-permission': {
+      message: 'Ce compte ne peut pas utiliser le port du robot.',
+      hint: 'L’écran Robot donne la commande.',
+    },
+    'robot/no-power': { message: 'Le robot répond, ses moteurs non.', hint: 'Allumez son alimentation.' },
+    'robot/missing-motors': {
+      message: 'Certains moteurs ne répondent pas : {{names}}.',
+      hint: 'Vérifiez le câble après le dernier qui répond.',
+    },
+    'robot/unknown-device': { message: 'Cet appareil n’est pas un Reachy Mini.', hint: 'Rien ne lui a été écrit.' },
+    'robot/disconnected': { message: 'Le robot n’est plus connecté.', hint: 'Il sera utilisé dès son retour.' },
+    'robot/overload': {
+      message: 'Un moteur s’est coupé : {{names}}.',
+      hint: 'Soutenez la tête, puis redémarrez le moteur.',
+    },
+    'robot/out-of-reach': { message: 'Le robot ne peut pas atteindre cette pose.', hint: 'Il reste où il est.' },
+    'robot/stopped': {
+      message: 'Les moteurs sont coupés après un arrêt d’urgence.',
+      hint: 'Réactivez-les quand rien ne gêne.',
+    },
+    'robot/unknown-move': {
+      message: 'Le mouvement {{name}} n’existe pas.',
+      hint: 'La palette Émotions les montre tous.',
+    },
+    'provider/none': {
+      message: 'Aucun modèle de langage n’est configuré.',
+      hint: 'Choisissez-en un dans les réglages ; d’ici là le cerveau hors ligne répond.',
+    },
+    'provider/unauthorized': {
+      message: 'La clé a été refusée. Votre message est gardé.',
+      hint: 'Vérifiez la clé dans les réglages, ou laissez le cerveau hors ligne répondre.',
+    },
+    'provider/unreachable': {
+      message: 'L’adresse du modèle est injoignable. Votre message est gardé.',
+      hint: 'Vérifiez l’adresse et le réseau, ou laissez le cerveau hors ligne répondre.',
+    },
+    'provider/dropped': {
+      message: 'La réponse s’est interrompue. Ce qui est arrivé est gardé.',
+      hint: 'Envoyez de nouveau pour continuer.',
+    },
+    'provider/rate-limited': {
+      message: 'Le modèle reçoit trop de requêtes.',
+      hint: 'Attendez un instant, puis envoyez de nouveau.',
+    },
+    'provider/no-tools': {
+      message: 'Ce modèle ne sait pas appeler d’outils.',
+      hint: 'Choisissez-en un autre dans les réglages.',
+    },
+    'provider/error': {
+      message: 'Le serveur du modèle a répondu par une erreur ({{status}}). Votre message est gardé.',
+      hint: 'Vérifiez l’adresse et le nom du modèle dans les réglages.',
+    },
+    'provider/bad-address': {
+      message: 'Cette adresse ne peut pas servir pour un modèle.',
+      hint: 'Elle doit commencer par https://, ou par http:// sur cet ordinateur.',
+    },
+    'storage/failed': {
+      message: '{{path}} n’a pas pu être écrit. Tout est comme avant.',
+      hint: 'Vérifiez l’espace libre et les droits.',
+    },
+    'storage/locked': {
+      message: 'Une autre fenêtre ou commande est en train d’écrire. Rien n’a été modifié.',
+      hint: 'Réessayez dans quelques secondes.',
+    },
+    'storage/conflict': {
+      message: '{{path}} a changé depuis. Il a été laissé tel quel.',
+      hint: 'Faites la modification à la main si elle est encore voulue.',
+    },
+    'secrets/unavailable': {
+      message: 'Les secrets ne peuvent pas être stockés ici.',
+      hint: 'Définissez HF_TOKEN ou OPENAI_API_KEY dans l’environnement.',
+    },
+    'cli/usage': { message: '{{reason}}', hint: 'reachy-mini-companion --help affiche les commandes.' },
+    'cli/not-available-yet': {
+      message: '« {{command}} » n’est pas encore disponible.',
+      hint: 'reachy-mini-companion --help affiche ce qui l’est.',
+    },
+    'ipc/forbidden': {
+      message: 'Cette requête vient d’une page qui n’y a pas droit.',
+      hint: 'Redémarrez l’application.',
+    },
+    'ipc/no-route': { message: 'Cette requête n’existe pas.', hint: 'Redémarrez l’application.' },
+    'ipc/invalid': { message: 'La requête est mal formée. Rien n’a été fait.', hint: 'Vérifiez la saisie.' },
+    'app/cancelled': { message: 'Annulé. Rien n’a été modifié.', hint: 'Vous pouvez recommencer à tout moment.' },
+    'app/internal': {
+      message: 'Une erreur inattendue s’est produite.',
+      hint: 'Le journal en dit plus. Réessayez, ou redémarrez l’application.',
+    },
+  },
+})
