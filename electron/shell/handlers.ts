@@ -71,7 +71,8 @@ export function createHandlers(companion: Companion, desktop: Desktop): Handlers
     'spaces.list': () => spaces.snapshot(),
     'spaces.search': (request) => spaces.search(request),
     'spaces.preview': ({ operationId, ref }) => spaces.preview(operationId, ref),
-    'spaces.install': ({ operationId, toolIds, profile }) => spaces.install(operationId, toolIds, profile),
+    'spaces.install': ({ operationId, toolIds, profile }) =>
+      spaces.install(operationId, toolIds, profile, { acceptChanges: true }),
     'spaces.cancel': async ({ operationId }) => {
       spaces.cancel(operationId)
       return {}

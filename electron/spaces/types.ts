@@ -43,8 +43,16 @@ export interface Spaces {
   /** Validate, Wake, Connect, Discover. Kept under `operationId` until installed, cancelled or replaced. */
   preview(operationId: string, ref: string): Promise<SpacePreview>
   /** Enable. `toolIds`: the tools to switch on in `profile`; all usable tools enter the manifest. */
-  install(operationId: string, toolIds: readonly string[], profile: string | null): Promise<InstallResult>
+  install(
+    operationId: string,
+    toolIds: readonly string[],
+    profile: string | null,
+    /** Without it, tools that changed since their approval stay withheld. The screen has shown them and passes true. */
+    options?: { acceptChanges?: boolean },
+  ): Promise<InstallResult>
   cancel(operationId: string): void
+  /** Slug of an installed Space, whatever form it is named in. No network. @throws `space/bad-name`, `space/not-installed`. */
+  resolve(ref: string): Promise<string>
   remove(ref: string): Promise<RemoveResult>
   undo(undoId: string): Promise<SpacesSnapshot>
   /** For the registry: usable tools in the order of the manifest. No network. */

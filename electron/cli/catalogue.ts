@@ -1,0 +1,134 @@
+export type FlagKind = 'boolean' | 'string'
+
+export const GLOBAL_FLAGS = {
+  'data-dir': 'string',
+  json: 'boolean',
+  robot: 'string',
+  help: 'boolean',
+  version: 'boolean',
+} as const satisfies Record<string, FlagKind>
+
+interface CommandSpec {
+  readonly usage: string
+  readonly about: string
+  /** How many words may follow. */
+  readonly words: { min: number; max: number }
+  readonly flags: Readonly<Record<string, FlagKind>>
+  /** Known by name, answered with `cli/not-available-yet`. */
+  readonly missing?: true
+}
+
+const any = Number.POSITIVE_INFINITY
+
+/** Every command with what may follow it. Names are fixed; scripts depend on them. */
+export const COMMANDS = {
+  'tool-spaces add': {
+    usage: 'SPACE [--profile NAME] [--install-only] [--accept-changes]',
+    about: 'Install the tools of a Space; SPACE is owner/name or any link to it',
+    words: { min: 1, max: 1 },
+    flags: { profile: 'string', 'install-only': 'boolean', 'accept-changes': 'boolean', instance: 'string' },
+  },
+  'tool-spaces list': {
+    usage: '',
+    about: 'Installed Spaces and their tools, without network',
+    words: { min: 0, max: 0 },
+    flags: { instance: 'string' },
+  },
+  'tool-spaces show': {
+    usage: 'SPACE',
+    about: 'One installed Space',
+    words: { min: 1, max: 1 },
+    flags: { instance: 'string' },
+  },
+  'tool-spaces refresh': {
+    usage: '[SPACE]',
+    about: 'Look again what a Space, or each, offers',
+    words: { min: 0, max: 1 },
+    flags: { instance: 'string' },
+    missing: true,
+  },
+  'tool-spaces remove': {
+    usage: 'SPACE',
+    about: 'Remove a Space and its lines in every profile',
+    words: { min: 1, max: 1 },
+    flags: { instance: 'string' },
+  },
+  'tool-spaces search': {
+    usage: '[WORDS…] [--limit N]',
+    about: 'Search the catalogue on Hugging Face',
+    words: { min: 0, max: any },
+    flags: { limit: 'string', instance: 'string' },
+  },
+  'profiles list': { usage: '', about: 'Profiles and the active one', words: { min: 0, max: 0 }, flags: {} },
+  'profiles show': { usage: 'NAME', about: 'Texts and tools of a profile', words: { min: 1, max: 1 }, flags: {} },
+  'profiles check': { usage: 'NAME', about: 'Problems of its files, by line', words: { min: 1, max: 1 }, flags: {} },
+  'profiles use': { usage: 'NAME', about: 'Make a profile the active one', words: { min: 1, max: 1 }, flags: {} },
+  'profiles import': { usage: 'PATH', about: '', words: { min: 1, max: 1 }, flags: {}, missing: true },
+  'profiles export': {
+    usage: 'NAME [--format folder|profile-md] [--out PATH]',
+    about: '',
+    words: { min: 1, max: 1 },
+    flags: { format: 'string', out: 'string' },
+    missing: true,
+  },
+  'profiles enable': {
+    usage: 'NAME ID… [--allow-unknown]',
+    about: 'Switch tools on',
+    words: { min: 2, max: any },
+    flags: { 'allow-unknown': 'boolean' },
+  },
+  'profiles disable': { usage: 'NAME ID…', about: 'Switch tools off', words: { min: 2, max: any }, flags: {} },
+  'servers add': { usage: 'NAME URL', about: '', words: { min: 2, max: 2 }, flags: {}, missing: true },
+  'servers list': { usage: '', about: '', words: { min: 0, max: 0 }, flags: {}, missing: true },
+  'servers remove': { usage: 'NAME', about: '', words: { min: 1, max: 1 }, flags: {}, missing: true },
+  'tools list': {
+    usage: '[--profile NAME]',
+    about: 'All tools, and which of them the profile enables',
+    words: { min: 0, max: 0 },
+    flags: { profile: 'string' },
+  },
+  'tools call': {
+    usage: 'ID [JSON] [--profile NAME]',
+    about: 'Call a tool that the profile enables',
+    words: { min: 1, max: 2 },
+    flags: { profile: 'string' },
+  },
+  'robot list': { usage: '', about: 'Robots that can be used', words: { min: 0, max: 0 }, flags: {} },
+  'robot status': { usage: '', about: 'Pose and motors', words: { min: 0, max: 0 }, flags: {} },
+  'robot wake': { usage: '', about: 'Wake up', words: { min: 0, max: 0 }, flags: {} },
+  'robot sleep': { usage: '', about: 'Go to sleep', words: { min: 0, max: 0 }, flags: {} },
+  'robot play': { usage: 'MOVE', about: 'Play an emotion or a dance', words: { min: 1, max: 1 }, flags: {} },
+  'robot stop': { usage: '', about: '', words: { min: 0, max: 0 }, flags: {}, missing: true },
+  chat: {
+    usage: 'TEXT [--profile NAME] [--provider offline|openai-compatible] [--base-url URL] [--model ID]',
+    about: 'Say one sentence and print the answer',
+    words: { min: 1, max: 1 },
+    flags: { profile: 'string', provider: 'string', 'base-url': 'string', model: 'string' },
+  },
+} as const satisfies Record<string, CommandSpec>
+
+export type CommandName = keyof typeof COMMANDS
+
+/** Whether a command is there, or answers that it is not available yet. */
+export function isMissing(name: CommandName): boolean {
+  return 'missing' in COMMANDS[name]
+}
+
+/** Text of `--help`, for one command or for all. */
+export function helpText(command: CommandName | null): string {
+  const line = (name: CommandName): string => `  ${`${name} ${COMMANDS[name].usage}`.trimEnd()}`
+  if (command !== null) return `${line(command).trimStart()}\n    ${COMMANDS[command].about || 'Not available yet.'}\n`
+  const names = Object.keys(COMMANDS) as CommandName[]
+  return [
+    'reachy-mini-companion COMMAND',
+    '',
+    ...names.filter((name) => !isMissing(name)).flatMap((name) => [line(name), `      ${COMMANDS[name].about}`]),
+    '',
+    'Not available yet:',
+    ...names.filter(isMissing).map(line),
+    '',
+    'Everywhere: --data-dir DIR  --json  --robot simulator  --help  --version',
+    'Exit status: 0 done, 1 failed, 2 wrong usage, 130 and 143 after a signal.',
+    '',
+  ].join('\n')
+}

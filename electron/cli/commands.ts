@@ -1,0 +1,31 @@
+import { chat } from './chat.ts'
+import * as profiles from './profiles.ts'
+import * as robot from './robot.ts'
+import * as toolSpaces from './tool-spaces.ts'
+import * as tools from './tools.ts'
+
+import type { CommandName } from './catalogue.ts'
+import type { Command } from './context.ts'
+
+/** What runs behind each name; names without an entry answer `cli/not-available-yet`. */
+export const RUN: Readonly<Partial<Record<CommandName, Command>>> = {
+  'tool-spaces add': toolSpaces.add,
+  'tool-spaces list': toolSpaces.list,
+  'tool-spaces show': toolSpaces.show,
+  'tool-spaces remove': toolSpaces.remove,
+  'tool-spaces search': toolSpaces.search,
+  'profiles list': profiles.list,
+  'profiles show': profiles.show,
+  'profiles check': profiles.check,
+  'profiles use': profiles.use,
+  'profiles enable': profiles.enable,
+  'profiles disable': profiles.disable,
+  'tools list': tools.list,
+  'tools call': tools.call,
+  'robot list': robot.list,
+  'robot status': robot.status,
+  'robot wake': robot.wake,
+  'robot sleep': robot.sleep,
+  'robot play': robot.play,
+  chat,
+}

@@ -1,0 +1,125 @@
+import { homedir } from 'node:os'
+import path from 'node:path'
+
+import { createCompanion, dataDirectory } from '../companion.ts'
+import { CompanionError } from '../contract/index.ts'
+
+import { parseInvocation } from './arguments.ts'
+import { helpText, isMissing } from './catalogue.ts'
+import { RUN } from './commands.ts'
+import { failureOf } from './output.ts'
+import { environmentSecrets } from './secrets.ts'
+
+import type { Log } from '../contract/index.ts'
+import type { Invocation } from './arguments.ts'
+import type { CommandName } from './catalogue.ts'
+import type { Outcome } from './output.ts'
+
+export interface CliHost {
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Folder that holds `profiles/` and `resources/`. */
+  readonly root: string
+  readonly version: string
+  readonly fetch: typeof globalThis.fetch
+  /** Aborted by a signal. */
+  readonly signal: AbortSignal
+  stdout(text: string): void
+  stderr(text: string): void
+}
+
+/** Warnings reach a person who works without `--json`; the rest only with `REACHY_MINI_COMPANION_DEBUG`. */
+function logTo(host: CliHost, quiet: boolean): Log {
+  const debug = Boolean(host.env.REACHY_MINI_COMPANION_DEBUG)
+  const write = (level: string, message: string, fields?: Readonly<Record<string, unknown>>): void =>
+    host.stderr(`${level} ${message}${fields ? ` ${JSON.stringify(fields)}` : ''}\n`)
+  const silent = (): void => undefined
+  return {
+    debug: debug ? (message, fields) => write('debug', message, fields) : silent,
+    info: debug ? (message, fields) => write('info', message, fields) : silent,
+    warn: debug || !quiet ? (message, fields) => write('warning', message, debug ? fields : undefined) : silent,
+    error: (message, fields) => write('error', message, debug ? fields : undefined),
+  }
+}
+
+function refuseOtherRobots(host: CliHost, invocation: Invocation): void {
+  const robot = invocation.flags.robot ?? host.env.REACHY_MINI_COMPANION_ROBOT
+  if (robot === undefined || robot === '' || robot === 'simulator') return
+  if (typeof robot === 'string' && /^(serial|daemon):./.test(robot)) {
+    throw new CompanionError('cli/not-available-yet', { command: `--robot ${robot}` })
+  }
+  throw new CompanionError('cli/usage', { reason: '--robot is simulator, serial:PORT or daemon:URL' })
+}
+
+async function runCommand(host: CliHost, invocation: Invocation, name: CommandName, json: boolean): Promise<Outcome> {
+  const run = RUN[name]
+  if (isMissing(name) || run === undefined) throw new CompanionError('cli/not-available-yet', { command: name })
+  refuseOtherRobots(host, invocation)
+  const flag = invocation.flags['data-dir']
+  const companion = await createCompanion({
+    dataDir: dataDirectory({
+      flag: typeof flag === 'string' ? flag : undefined,
+      env: host.env,
+      platform: process.platform,
+      home: homedir(),
+    }),
+    version: host.version,
+    resourcesDir: path.join(host.root, 'resources'),
+    shippedProfilesDir: path.join(host.root, 'profiles'),
+    fetch: host.fetch,
+    secrets: environmentSecrets(host.env),
+    log: logTo(host, json),
+    env: host.env,
+    systemLanguage: 'en',
+  })
+  try {
+    const outcome = await run({
+      companion,
+      words: invocation.positionals,
+      flags: invocation.flags,
+      signal: host.signal,
+      progress: (line) => (json ? undefined : host.stderr(`${line}\n`)),
+      stream: (text) => (json ? undefined : host.stdout(text)),
+    })
+    host.signal.throwIfAborted()
+    return outcome
+  } finally {
+    await companion.dispose()
+  }
+}
+
+/**
+ * One call of the command line.
+ * @returns the exit status: 0 done, 1 failed, 2 wrong usage.
+ */
+export async function runCli(host: CliHost): Promise<number> {
+  const end = host.args.indexOf('--')
+  const json = (end < 0 ? host.args : host.args.slice(0, end)).includes('--json')
+  const answer = (value: Record<string, unknown>): void => host.stdout(`${JSON.stringify(value)}\n`)
+  try {
+    const invocation = parseInvocation(host.args)
+    if (invocation.flags.version === true) {
+      if (json) answer({ ok: true, version: host.version })
+      else host.stdout(`${host.version}\n`)
+      return 0
+    }
+    if (invocation.flags.help === true) {
+      if (json) answer({ ok: true, help: helpText(invocation.command) })
+      else host.stdout(helpText(invocation.command))
+      return 0
+    }
+    if (invocation.command === null) throw new CompanionError('cli/usage', { reason: 'No command given.' })
+    const outcome = await runCommand(host, invocation, invocation.command, json)
+    if (json) answer({ ok: true, ...outcome.json })
+    else host.stdout(outcome.text.map((line) => `${line}\n`).join(''))
+    return outcome.exitCode ?? 0
+  } catch (error) {
+    const failure = failureOf(host.signal.aborted ? new CompanionError('app/cancelled') : error)
+    if (json) answer({ ok: false, error: failure })
+    else host.stderr(`${failure.message}\n${failure.hint === undefined ? '' : `${failure.hint}\n`}`)
+    if (failure.code === 'app/internal' && host.env.REACHY_MINI_COMPANION_DEBUG) {
+      host.stderr(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+    }
+    return failure.code === 'cli/usage' ? 2 : 1
+  }
+}

@@ -1,0 +1,20 @@
+import { CompanionError } from '../contract/index.ts'
+
+import type { SecretName, Secrets } from '../contract/index.ts'
+
+const VARIABLE: Readonly<Record<SecretName, string>> = { 'hub-token': 'HF_TOKEN', 'model-key': 'OPENAI_API_KEY' }
+
+/** The command line cannot open the desktop's encrypted store: keys come from the environment and are never kept. */
+export function environmentSecrets(env: Readonly<Record<string, string | undefined>>): Secrets {
+  const value = (name: SecretName): string | null => env[VARIABLE[name]] || null
+  const refuse = (): never => {
+    throw new CompanionError('secrets/unavailable')
+  }
+  return {
+    protection: 'none',
+    get: async (name) => value(name),
+    state: async (name) => (value(name) === null ? 'absent' : 'environment'),
+    set: async () => refuse(),
+    clear: async () => refuse(),
+  }
+}

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto'
+
+import { CompanionError, INSTALL_STEPS } from '../contract/index.ts'
+
+import { flag, profileOf } from './context.ts'
+import { plain, problemKeys, spaceJson, spaceLines } from './output.ts'
+
+import type { InstalledSpace, SpacePreview } from '../contract/index.ts'
+import type { Command, CommandContext } from './context.ts'
+import type { Outcome } from './output.ts'
+
+function noInstance(context: CommandContext): void {
+  if (context.flags.instance !== undefined) throw new CompanionError('cli/not-available-yet', { command: '--instance' })
+}
+
+/** Says on stderr what a Space would add, tool by tool, in its own words. */
+function announce(context: CommandContext, preview: SpacePreview): void {
+  if (preview.movedFrom !== undefined) context.progress(`${preview.movedFrom} has moved to ${preview.slug}.`)
+  if (preview.sendsToken) context.progress(`Your Hugging Face token will be sent to ${preview.slug}, which is private.`)
+  context.progress(`${preview.slug} offers (descriptions are its own words):`)
+  for (const tool of preview.tools) {
+    const marks = [...tool.warnings, ...(tool.change && tool.change !== 'same' ? [tool.change] : [])]
+    const note = marks.length > 0 ? ` [${marks.join(', ')}]` : ''
+    context.progress(
+      tool.status === 'usable'
+        ? `  ${tool.id ?? tool.remoteName}${note}  ${plain(tool.description)}`
+        : `  ${plain(tool.remoteName, 60)}: ${problemKeys(tool.problem).reason ?? 'not usable'}`,
+    )
+  }
+}
+
+function usableIds(preview: SpacePreview): string[] {
+  return preview.tools.flatMap((tool) => (tool.status === 'usable' && tool.id !== null ? [tool.id] : []))
+}
+
+export const add: Command = async (context) => {
+  noInstance(context)
+  const { spaces } = context.companion
+  const [ref = ''] = context.words
+  // The profile first: a wrong name must fail before anything is asked of the network.
+  const profile = context.flags['install-only'] === true ? null : await profileOf(context)
+  const operation = randomUUID()
+  const cancel = (): void => spaces.cancel(operation)
+  context.signal.addEventListener('abort', cancel)
+  const seen = new Set<string>()
+  const unsubscribe = spaces.onProgress((progress) => {
+    if (progress.operationId !== operation) return
+    for (const { step, state } of progress.steps) {
+      if (state !== 'running' || seen.has(step)) continue
+      seen.add(step)
+      context.progress(`[${INSTALL_STEPS.indexOf(step) + 1}/${INSTALL_STEPS.length}] ${step} ${progress.slug}`)
+    }
+  })
+  try {
+    const preview = await spaces.preview(operation, ref)
+    announce(context, preview)
+    context.signal.throwIfAborted()
+    const accept = context.flags['accept-changes'] === true
+    const result = await spaces.install(operation, usableIds(preview), profile, { acceptChanges: accept })
+    return {
+      json: {
+        space: spaceJson(result.space),
+        enabled: result.enabled,
+        refreshed: result.refreshed,
+        changes: result.changes,
+        manifest: result.manifest,
+      },
+      text: [
+        `${result.refreshed ? 'Refreshed' : 'Installed'} ${result.space.slug}`,
+        `Manifest: ${result.manifest}`,
+        ...spaceLines(result.space),
+        ...(result.enabled.profile === null
+          ? ['Add tool IDs to a profile to enable them.']
+          : [
+              result.enabled.added.length > 0
+                ? `Enabled in profile ${result.enabled.profile}: ${result.enabled.added.join(', ')}`
+                : `All tool IDs already present in profile ${result.enabled.profile}.`,
+            ]),
+        ...(result.changes.changed.length > 0 && !accept
+          ? [`Off until you accept the change: ${result.changes.changed.join(', ')} (--accept-changes)`]
+          : []),
+      ],
+    }
+  } finally {
+    unsubscribe()
+    context.signal.removeEventListener('abort', cancel)
+  }
+}
+
+export const list: Command = async (context) => {
+  noInstance(context)
+  const snapshot = await context.companion.spaces.snapshot()
+  const problems = snapshot.problems.map(({ entry, problem }) => {
+    const { code, reason } = problemKeys(problem)
+    return { entry, code, message: reason }
+  })
+  return {
+    json: { manifest: snapshot.manifest, spaces: snapshot.spaces.map(spaceJson), problems },
+    text: [
+      `Manifest: ${snapshot.manifest}`,
+      ...(snapshot.spaces.length === 0 ? ['No installed Spaces.'] : snapshot.spaces.flatMap(spaceLines)),
+      ...problems.map(({ entry, message }) => `Problem with ${plain(entry)}: ${message ?? ''}`),
+    ],
+  }
+}
+
+async function installed(context: CommandContext, ref: string): Promise<InstalledSpace> {
+  const { spaces } = context.companion
+  const slug = await spaces.resolve(ref)
+  const found = (await spaces.snapshot()).spaces.find((space) => space.slug === slug)
+  if (!found) throw new CompanionError('space/not-installed', { slug })
+  return found
+}
+
+export const show: Command = async (context) => {
+  noInstance(context)
+  const space = await installed(context, context.words[0] ?? '')
+  const ids = new Set(space.tools.flatMap((tool) => (tool.id === null ? [] : [tool.id])))
+  const enabledIn = await context.companion.profiles.usesOf((id) => ids.has(id))
+  return {
+    json: { space: spaceJson(space), enabled_in: enabledIn },
+    text: [
+      ...spaceLines(space),
+      ...Object.entries(enabledIn).map(([name, on]) => `Enabled in ${name}: ${on.join(', ')}`),
+    ],
+  }
+}
+
+export const remove: Command = async (context) => {
+  noInstance(context)
+  const { removed, disabled } = await context.companion.spaces.remove(context.words[0] ?? '')
+  return {
+    json: { removed, disabled },
+    text: [
+      `Removed ${removed}`,
+      ...Object.entries(disabled).map(([name, ids]) => `Disabled in profile ${name}: ${ids.join(', ')}`),
+    ],
+  }
+}
+
+const DEFAULT_LIMIT = 20
+
+export const search: Command = async (context): Promise<Outcome> => {
+  noInstance(context)
+  const text = flag(context, 'limit')
+  const limit = text === undefined ? DEFAULT_LIMIT : Number(text)
+  if (!Number.isInteger(limit) || limit < 1 || limit > 100) {
+    throw new CompanionError('cli/usage', { reason: '--limit is a whole number from 1 to 100' })
+  }
+  const found = await context.companion.spaces.search(
+    { query: context.words.join(' '), filters: [], sort: 'likes', limit },
+    context.signal,
+  )
+  if (found.failure) context.progress(found.failure.message)
+  return {
+    json: {
+      results: found.results.map(({ slug, title, author, likes, stage, tags, installed: here }) => ({
+        slug,
+        title,
+        author,
+        likes,
+        ...(stage === undefined ? {} : { stage }),
+        tags,
+        installed: here,
+      })),
+      from: found.from,
+    },
+    text:
+      found.results.length === 0
+        ? ['Nothing found.']
+        : found.results.map(
+            (card) =>
+              `${card.slug}  ${card.stage ?? ''}  ${card.likes} likes${card.installed ? '  installed' : ''}  ${plain(card.title, 60)}`,
+          ),
+  }
+}

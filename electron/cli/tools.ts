@@ -1,0 +1,89 @@
+import { CompanionError } from '../contract/index.ts'
+
+import { profileOf } from './context.ts'
+import { plain, problemKeys } from './output.ts'
+import { withRobot } from './robot.ts'
+
+import type { JsonValue } from '../contract/index.ts'
+import type { Command } from './context.ts'
+
+export const list: Command = async (context) => {
+  const profile = await profileOf(context)
+  const { tools, unknown } = await context.companion.tools.list(profile)
+  return {
+    json: {
+      profile,
+      tools: tools.map((tool) => ({
+        id: tool.id,
+        source: tool.source,
+        origin: tool.origin,
+        description: tool.description,
+        enabled: tool.enabled,
+        available: tool.available,
+        ...problemKeys(tool.problem),
+      })),
+      unknown: unknown.map(({ line, text, suggestion }) => ({
+        line,
+        text,
+        ...(suggestion === undefined ? {} : { suggestion }),
+      })),
+    },
+    text: [
+      `Profile ${profile}`,
+      ...tools.map(
+        (tool) =>
+          `${tool.enabled ? '[x]' : '[ ]'} ${tool.id}  ${tool.source}  ${tool.available ? plain(tool.description, 70) : (problemKeys(tool.problem).reason ?? 'not available')}`,
+      ),
+      ...unknown.map(
+        ({ line, text, suggestion }) =>
+          `line ${line}: ${plain(text)} is unknown${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`,
+      ),
+    ],
+  }
+}
+
+function argumentsOf(id: string, text: string | undefined): JsonValue {
+  if (text === undefined) return {}
+  try {
+    return JSON.parse(text) as JsonValue
+  } catch (cause) {
+    throw new CompanionError('tools/bad-arguments', { id, reason: 'not JSON' }, { cause })
+  }
+}
+
+export const call: Command = async (context) => {
+  const { tools } = context.companion
+  const [id = '', text] = context.words
+  const profile = await profileOf(context)
+  const args = argumentsOf(id, text)
+  const entry = await tools.find(id, profile)
+  const run = async (): Promise<Awaited<ReturnType<typeof tools.call>>> =>
+    tools.call({
+      name: id,
+      arguments: args,
+      profile,
+      signal: context.signal,
+      onProgress: ({ message }) => {
+        if (message !== undefined) context.progress(plain(message))
+      },
+    })
+  const { result } = entry?.source === 'built-in' && !entry.system ? await withRobot(context, run) : await run()
+  return {
+    json: {
+      result: {
+        text: result.text,
+        ...(result.structured === undefined ? {} : { structured: result.structured }),
+        images: result.images.map(({ mimeType, data }) => ({ mime_type: mimeType, data })),
+        is_error: result.isError,
+      },
+      duration_ms: Math.round(result.durationMs),
+    },
+    text: [
+      ...result.text.split('\n').map((line) => plain(line, 2_000)),
+      ...result.images.map(
+        ({ mimeType, data }) => `[picture, ${mimeType}, ${Math.round((data.length * 3) / 4 / 1024)} KB; --json has it]`,
+      ),
+    ],
+    ...(result.isError ? { exitCode: 1 as const } : {}),
+  }
+}
