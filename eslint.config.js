@@ -35,9 +35,11 @@ export default tseslint.config(
       'no-restricted-imports': ['error', { paths: [onlyShellMayImportElectron] }],
       'no-console': 'error',
       'no-empty': ['error', { allowEmptyCatch: false }],
-      'react-hooks/rules-of-hooks': 'error',
-      'react-hooks/exhaustive-deps': 'error',
     },
+  },
+  {
+    files: ['renderer/**/*.{ts,tsx}'],
+    rules: { 'react-hooks/rules-of-hooks': 'error', 'react-hooks/exhaustive-deps': 'error' },
   },
   {
     files: ['electron/main.ts', 'electron/preload.ts', 'electron/shell/**/*.ts'],

@@ -28,7 +28,7 @@ function allFlags(): Record<string, { type: FlagKind }> {
 function commandOf(words: readonly string[]): { name: CommandName | null; rest: readonly string[] } {
   for (const length of [2, 1]) {
     const name = words.slice(0, length).join(' ')
-    if (words.length >= length && name in COMMANDS) return { name: name as CommandName, rest: words.slice(length) }
+    if (words.length >= length && Object.hasOwn(COMMANDS, name)) return { name: name as CommandName, rest: words.slice(length) }
   }
   return { name: null, rest: words }
 }
@@ -59,7 +59,7 @@ export function parseInvocation(args: readonly string[]): Invocation {
     if (kind === 'boolean' && token.value !== undefined) throw usage(`${token.rawName} takes no value`)
     if (kind === 'string' && (token.value === undefined || token.value === ''))
       throw usage(`${token.rawName} needs a value`)
-    if (token.name in flags) throw usage(`${token.rawName} is given twice`)
+    if (Object.hasOwn(flags, token.name)) throw usage(`${token.rawName} is given twice`)
     flags[token.name] = token.value ?? true
   }
 
