@@ -1,12 +1,29 @@
+import { chat } from './chat.ts'
 import { common } from './common.ts'
 import { errors } from './errors.ts'
+import { profiles } from './profiles.ts'
+import { robot } from './robot.ts'
+import { settings } from './settings.ts'
+import { shell } from './shell.ts'
+import { spaces } from './spaces.ts'
 
 /** Interface languages. English is complete by construction; the others are checked against its keys by the compiler. */
 export type StringLanguage = 'en' | 'zh-CN' | 'fr'
 
-/** All texts by language and area; i18next takes each language as one resource. Placeholders are `{{name}}`. */
-export const strings = {
-  en: { common: common.en, errors: errors.en },
-  'zh-CN': { common: common['zh-CN'], errors: errors['zh-CN'] },
-  fr: { common: common.fr, errors: errors.fr },
-} as const
+const AREAS = { chat, common, errors, profiles, robot, settings, shell, spaces }
+
+type Areas = typeof AREAS
+type Texts<L extends StringLanguage> = { readonly [A in keyof Areas]: Areas[A][L] }
+
+function textsOf<L extends StringLanguage>(language: L): Texts<L> {
+  return Object.fromEntries(
+    Object.entries(AREAS).map(([area, texts]) => [area, texts[language]]),
+  ) as unknown as Texts<L>
+}
+
+/** All texts by language and area; i18next takes each area as one namespace. Placeholders are `{{name}}`. */
+export const strings: { readonly [L in StringLanguage]: Texts<L> } = {
+  en: textsOf('en'),
+  'zh-CN': textsOf('zh-CN'),
+  fr: textsOf('fr'),
+}

@@ -1,0 +1,82 @@
+import { useId } from 'react'
+
+export interface ScaleProps {
+  min: number
+  max: number
+  /** Distance between ticks, and between long ticks. */
+  step: number
+  major?: number | undefined
+  value?: number | null | undefined
+}
+
+/** A line with ticks and, where there is a value, a needle; decorative, the number stands beside it. */
+export function Scale({ min, max, step, major, value }: ScaleProps) {
+  const at = (v: number): number => ((v - min) / (max - min)) * 200
+  const count = Math.round((max - min) / step)
+  const ticks = Array.from({ length: count + 1 }, (_, i) => min + i * step)
+  return (
+    <svg viewBox="-4 0 208 20" aria-hidden="true" className="block w-full overflow-visible" preserveAspectRatio="none">
+      <path d="M0 8H200" stroke="var(--color-control)" />
+      {ticks.map((tick) => {
+        const long = major !== undefined && Math.abs(tick / major - Math.round(tick / major)) < 1e-6
+        return (
+          <path
+            key={tick}
+            d={`M${at(tick).toFixed(1)} 12v${long ? 7 : 4}`}
+            stroke={long ? 'var(--color-ink-3)' : 'var(--color-line-strong)'}
+          />
+        )
+      })}
+      {value !== undefined && value !== null && (
+        <path
+          d={`M${at(Math.min(max, Math.max(min, value))).toFixed(1)} 0v16`}
+          stroke="var(--color-accent)"
+          strokeWidth="3"
+          strokeLinecap="round"
+        />
+      )}
+    </svg>
+  )
+}
+
+export interface SliderProps {
+  label: string
+  value: number
+  onChange: (value: number) => void
+  min: number
+  max: number
+  step?: number | undefined
+  /** Distance of the ticks below the track. */
+  tick?: number | undefined
+  /** The value with its unit, shown and spoken. */
+  format: (value: number) => string
+  disabled?: boolean | undefined
+}
+
+/** A quantity one can set: a needle on a scale; arrows move by one step, Page keys by ten. */
+export function Slider({ label, value, onChange, min, max, step = 1, tick, format, disabled }: SliderProps) {
+  const id = useId()
+  return (
+    <div className="grid grid-cols-[4.25rem_minmax(0,1fr)_3.5rem] items-center gap-3">
+      <label htmlFor={id}>{label}</label>
+      <div className="relative">
+        <div className="pointer-events-none absolute inset-x-2 top-1.5">
+          <Scale min={min} max={max} step={tick ?? (max - min) / 8} value={value} />
+        </div>
+        <input
+          id={id}
+          type="range"
+          min={min}
+          max={max}
+          step={step}
+          value={value}
+          disabled={disabled}
+          aria-valuetext={format(value)}
+          onChange={(event) => onChange(event.target.valueAsNumber)}
+          className="h-7 w-full opacity-0 focus-visible:opacity-100 focus-visible:[appearance:none]"
+        />
+      </div>
+      <span className="text-right font-medium">{format(value)}</span>
+    </div>
+  )
+}
