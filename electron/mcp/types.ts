@@ -8,6 +8,8 @@ export interface McpEndpoint {
   readonly url: string
   /** SSE address tried when streamable HTTP answers 400, 404 or 405; absent: no fallback. */
   readonly sseUrl?: string
+  /** The server is Gradio, which itself refuses some schemas: their tools are rejected. Only `list` asks. */
+  readonly gradio?: boolean
   /** Asked anew for every connection; a token goes here and nowhere else. */
   headers?(): Promise<Readonly<Record<string, string>>>
 }
@@ -27,6 +29,8 @@ export interface ListedTool {
 
 export interface McpListing {
   readonly tools: readonly ListedTool[]
+  /** Tools beyond the limit of 200, not looked at; absent when there are none. */
+  readonly leftOut?: number
   readonly transport: 'streamable-http' | 'sse'
   readonly serverName: string
   readonly protocolVersion: string
@@ -53,20 +57,28 @@ export interface McpProgress {
 }
 
 export interface Mcp {
-  /** Connects (or uses the open client) and lists, leniently, all pages. `onConnected` fires between the two. */
+  /**
+   * Connects (or uses the open client) and lists, leniently, all pages. `onConnected` fires between the two.
+   * @throws CompanionError with a `space/*` code, `app/cancelled`.
+   */
   list(
     endpoint: McpEndpoint,
-    options?: { signal?: AbortSignal; onConnected?: (transport: McpListing['transport']) => void },
+    options?: {
+      signal?: AbortSignal
+      onConnected?: (transport: McpListing['transport']) => void
+      /** Not asked for by a person: fails at once, with the last failure, while the back-off after it runs. */
+      background?: boolean
+    },
   ): Promise<McpListing>
   /**
    * @throws CompanionError with a `space/*` code when the server could not be asked, `tools/timeout`, `tools/cancelled`.
-   * A tool's own failure is a result with `isError`.
+   * A tool's own failure, and a JSON-RPC error that the server answers to the call, is a result with `isError`.
    */
   call(
     endpoint: McpEndpoint,
     remoteName: string,
     args: JsonObject,
-    options?: { signal?: AbortSignal; onProgress?: (progress: McpProgress) => void },
+    options?: { signal?: AbortSignal; onProgress?: (progress: McpProgress) => void; background?: boolean },
   ): Promise<McpResult>
   /** Closes the client of a key; the next use connects anew. */
   drop(key: string): Promise<void>

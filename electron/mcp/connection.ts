@@ -1,0 +1,217 @@
+import { z } from 'zod'
+
+import { CompanionError } from '../contract/index.ts'
+
+import { toCompanionError } from './failures.ts'
+import { createGuardedFetch } from './guarded-fetch.ts'
+import { HttpFailure } from './http-failure.ts'
+import { parseProgress } from './parse.ts'
+import { plainText } from './text.ts'
+
+import type { JsonObject, Log } from '../contract/index.ts'
+import type { McpLimits } from './limits.ts'
+import type { McpEndpoint, McpListing, McpProgress } from './types.ts'
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+
+export interface ConnectionDeps {
+  readonly fetch: typeof globalThis.fetch
+  /** Sent to servers as the client's version. */
+  readonly version: string
+  readonly log: Log
+  readonly limits: McpLimits
+}
+
+export interface RequestOptions {
+  /** Its reason becomes the reason of `notifications/cancelled`. */
+  readonly signal: AbortSignal
+  readonly onProgress?: (progress: McpProgress) => void
+}
+
+/** One initialised client of one server. */
+export interface Connection {
+  readonly transport: McpListing['transport']
+  readonly serverName: string
+  readonly protocolVersion: string
+  /** The server gave this client a session, so that a 404 or 400 means that the session is gone. */
+  hasSession(): boolean
+  isClosed(): boolean
+  /** Sends one request and answers its `result` unread. Rejects with what the SDK, the guard or `fetch` threw. */
+  request(method: 'tools/list' | 'tools/call', params: JsonObject, options: RequestOptions): Promise<JsonObject>
+  close(): Promise<void>
+}
+
+/** Only that the result is an object; each caller judges what is inside. */
+const anyResult = z.looseObject({})
+/** The SDK always arms a time-out of its own; ours decide, so that one place knows why a request ended. */
+const NEVER = 2 ** 31 - 1
+/** Ending a session is a courtesy that must not delay closing. */
+const END_SESSION_MS = 1_000
+
+/**
+ * Connects over streamable HTTP, else over the older SSE transport when the first answers 400, 404 or 405 (which is how
+ * servers without it answer) and the endpoint names an SSE address.
+ *
+ * Only `initialize`, `notifications/initialized`, `tools/list`, `tools/call` and `notifications/cancelled` are ever sent:
+ * an unknown method kills servers with Python `mcp` 1.9 for all their users
+ * (https://github.com/modelcontextprotocol/python-sdk/issues/838).
+ *
+ * @throws CompanionError `space/*`; the reason of `signal` when that aborts.
+ */
+export async function openConnection(
+  endpoint: McpEndpoint,
+  deps: ConnectionDeps,
+  signal: AbortSignal,
+): Promise<Connection> {
+  const headers = (await endpoint.headers?.()) ?? {}
+  try {
+    return await openOne('streamable-http', endpoint.url, endpoint.key, headers, deps, signal)
+  } catch (first) {
+    if (endpoint.sseUrl === undefined || !suggestsSse(first)) throw asFailure(first, endpoint.key, signal)
+    deps.log.debug('mcp: trying the SSE transport', { key: endpoint.key, status: first.status })
+    try {
+      return await openOne('sse', endpoint.sseUrl, endpoint.key, headers, deps, signal)
+    } catch (second) {
+      const failure = asFailure(second, endpoint.key, signal)
+      if (!(failure instanceof CompanionError) || failure.code !== 'space/no-mcp') throw failure
+      const details = { ...failure.details, status: first.status }
+      throw new CompanionError(failure.code, details, { cause: new AggregateError([first, second]) })
+    }
+  }
+}
+
+const suggestsSse = (error: unknown): error is HttpFailure =>
+  error instanceof HttpFailure && [400, 404, 405].includes(error.status)
+
+const asFailure = (error: unknown, key: string, signal: AbortSignal): unknown =>
+  signal.aborted ? signal.reason : toCompanionError(error, 'connect', key)
+
+async function openOne(
+  kind: McpListing['transport'],
+  url: string,
+  key: string,
+  headers: Readonly<Record<string, string>>,
+  deps: ConnectionDeps,
+  signal: AbortSignal,
+): Promise<Connection> {
+  const { limits, log } = deps
+  const guardedFetch = createGuardedFetch({ fetch: deps.fetch, limits, transport: kind })
+  const { client, transport } = await createClient(kind, new URL(url), guardedFetch, headers, deps.version)
+  let open = false
+  let closed = false
+  const close = async (): Promise<void> => {
+    if (closed) return
+    closed = true
+    if (kind === 'streamable-http' && open) await endSession(transport as StreamableHTTPClientTransport, key, log)
+    await client.close()
+  }
+  client.onerror = (error) => {
+    log.debug('mcp: transport', { key, error: error instanceof HttpFailure ? error.message : error.name })
+    // The SSE transport opens a new stream by itself, on which the pending calls are never answered.
+    if (open && !closed && error.constructor.name === 'SseError') void close()
+  }
+  client.onclose = () => {
+    closed = true
+  }
+
+  await within(
+    limits.connectMs,
+    signal,
+    client.connect(transport, { timeout: NEVER }),
+    () => void client.close(),
+  ).catch((error: unknown) => {
+    if (error !== TIMED_OUT) throw error
+    throw new CompanionError('space/timeout', { slug: key, step: 'connect', seconds: limits.connectMs / 1000 })
+  })
+  open = true
+  const server = client.getServerVersion()
+  return {
+    transport: kind,
+    serverName: plainText(server?.name ?? '', 200),
+    protocolVersion: transport.protocolVersion ?? '',
+    hasSession: () => transport.sessionId !== undefined,
+    isClosed: () => closed,
+    request: (method, params, options) => send(client, method, params, options),
+    close,
+  }
+}
+
+/** The parts of both transports that are used here; the SDK's SSE transport keeps its version to itself. */
+interface AnyTransport {
+  readonly sessionId?: string | undefined
+  readonly protocolVersion?: string | undefined
+}
+
+async function createClient(
+  kind: McpListing['transport'],
+  url: URL,
+  fetch: typeof globalThis.fetch,
+  headers: Readonly<Record<string, string>>,
+  version: string,
+): Promise<{ client: Client; transport: Parameters<Client['connect']>[0] & AnyTransport }> {
+  const options = { fetch, requestInit: { headers: { ...headers } } }
+  const [{ Client }, transport] = await Promise.all([
+    import('@modelcontextprotocol/sdk/client/index.js'),
+    kind === 'sse'
+      ? import('@modelcontextprotocol/sdk/client/sse.js').then((sdk) => new sdk.SSEClientTransport(url, options))
+      : import('@modelcontextprotocol/sdk/client/streamableHttp.js').then(
+          (sdk) => new sdk.StreamableHTTPClientTransport(url, options),
+        ),
+  ])
+  return { client: new Client({ name: 'reachy-mini-companion', version }), transport: transport }
+}
+
+async function send(client: Client, method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
+  const { onProgress } = options
+  // The SDK never takes its listener off a signal: this one lives as long as the request.
+  const controller = new AbortController()
+  const forward = (): void => controller.abort(options.signal.reason)
+  options.signal.throwIfAborted()
+  options.signal.addEventListener('abort', forward, { once: true })
+  try {
+    const result = await client.request({ method, params }, anyResult, {
+      signal: controller.signal,
+      timeout: NEVER,
+      ...(onProgress === undefined ? {} : { onprogress: (progress) => onProgress(parseProgress(progress)) }),
+    })
+    return result as JsonObject
+  } finally {
+    options.signal.removeEventListener('abort', forward)
+  }
+}
+
+async function endSession(transport: StreamableHTTPClientTransport, key: string, log: Log): Promise<void> {
+  if (transport.sessionId === undefined) return
+  try {
+    await within(END_SESSION_MS, new AbortController().signal, transport.terminateSession(), () => undefined)
+  } catch (error) {
+    log.debug('mcp: session not ended', { key, error: error === TIMED_OUT ? 'timeout' : String((error as Error).name) })
+  }
+}
+
+const TIMED_OUT = Symbol('timed out')
+
+/** Rejects with {@link TIMED_OUT} after `ms`, or with the signal's reason; `stop` is called in both cases. */
+async function within<T>(ms: number, signal: AbortSignal, work: Promise<T>, stop: () => void): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  let leave: (() => void) | undefined
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(TIMED_OUT as unknown as Error), ms)
+    leave = () => reject(signal.reason as Error)
+    if (signal.aborted) leave()
+    else signal.addEventListener('abort', leave, { once: true })
+  })
+  try {
+    return await Promise.race([work, limit])
+  } catch (error) {
+    if (error === TIMED_OUT || signal.aborted) {
+      // Nobody waits for it any more, and its rejection is the consequence of `stop`.
+      work.catch(() => undefined)
+      stop()
+    }
+    throw error
+  } finally {
+    clearTimeout(timer)
+    if (leave !== undefined) signal.removeEventListener('abort', leave)
+  }
+}

@@ -1,0 +1,42 @@
+/**
+ * An answer that ends a request before any JSON-RPC was read: a status of 400 or more, or a body that is neither JSON nor
+ * an event stream. The body is never read: error pages of proxies are remote text nobody asked for.
+ */
+export class HttpFailure extends Error {
+  override readonly name = 'HttpFailure'
+
+  constructor(
+    readonly status: number,
+    readonly contentType: string,
+    /** From `Retry-After`, in seconds. */
+    readonly retryAfter: number | null,
+  ) {
+    super(`HTTP ${status}`)
+  }
+
+  static of(response: Response): HttpFailure {
+    return new HttpFailure(
+      response.status,
+      mediaType(response),
+      parseRetryAfter(response.headers.get('retry-after'), Date.now()),
+    )
+  }
+}
+
+/** Media type without parameters, lower case; empty when there is none. */
+export function mediaType(response: Response): string {
+  return (response.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+}
+
+/**
+ * Seconds of a `Retry-After` header, which is a number or an HTTP date (RFC 9110 §10.2.3); at most an hour, so that a
+ * server cannot lock itself out for good.
+ *
+ * @param now milliseconds since 1970
+ */
+export function parseRetryAfter(header: string | null, now: number): number | null {
+  if (header === null) return null
+  const text = header.trim()
+  const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - now) / 1000)
+  return Number.isFinite(seconds) ? Math.min(3600, Math.max(0, seconds)) : null
+}
