@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+
+import { argumentRows, firstLine, lanes, moveOf } from './describe-call.ts'
+import { groupParts, waitingFor } from './group-parts.ts'
+
+import type { ChatMessage, MessagePart, ToolCall } from '../../../electron/contract/index.ts'
+
+function call(over: Partial<ToolCall>): ToolCall {
+  return { type: 'tool-call', callId: 'c', toolId: 't', turn: 0, arguments: {}, state: 'done', images: [], ...over }
+}
+
+const text = (value: string): MessagePart => ({ type: 'text', text: value })
+
+describe('groupParts', () => {
+  it('keeps calls of one turn together and turns apart', () => {
+    const blocks = groupParts([
+      text('a'),
+      call({ callId: '1', turn: 0 }),
+      call({ callId: '2', turn: 0 }),
+      call({ callId: '3', turn: 1 }),
+      text(''),
+      text('b'),
+    ])
+    expect(blocks.map((block) => (block.kind === 'text' ? block.text : block.calls.map((c) => c.callId)))).toEqual([
+      'a',
+      ['1', '2'],
+      ['3'],
+      'b',
+    ])
+  })
+})
+
+describe('waitingFor', () => {
+  const message = (state: ChatMessage['state'], parts: MessagePart[]): ChatMessage => ({
+    id: 'm',
+    role: 'assistant',
+    parts,
+    state,
+    createdAt: 0,
+  })
+  it.each([
+    ['done', [], 'nothing'],
+    ['streaming', [], 'model'],
+    ['streaming', [text('')], 'model'],
+    ['streaming', [text('so far')], 'nothing'],
+    ['streaming', [call({ state: 'running' })], 'tools'],
+    ['streaming', [call({ state: 'running', turn: 0 }), call({ state: 'done', turn: 0 })], 'tools'],
+    ['streaming', [call({ state: 'done' })], 'model'],
+  ] as const)('%s %j → %s', (state, parts, expected) => {
+    expect(waitingFor(message(state, [...parts]))).toBe(expected)
+  })
+})
+
+describe('argumentRows', () => {
+  it.each([
+    [{ a: 'x', n: 3, deep: { k: [1] } }, ['a=x', 'n=3', 'deep={"k":[1]}']],
+    [null, []],
+    ['text', ['=text']],
+    [[1, 2], ['=[1,2]']],
+  ])('%j', (args, rows) => {
+    expect(argumentRows(args).map(({ name, value }) => `${name}=${value}`)).toEqual(rows)
+  })
+
+  it('shortens a long value', () => {
+    expect(argumentRows({ a: 'x'.repeat(5_000) })[0]?.value).toHaveLength(240)
+  })
+})
+
+describe('moveOf', () => {
+  const known = new Set(['cheerful1', 'simple_nod'])
+  it.each([
+    [{ toolId: 'play_emotion', source: 'built-in', resultText: '{"status":"queued","emotion":"cheerful1"}' }, 'cheerful1'],
+    [{ toolId: 'dance', source: 'built-in', resultText: '{"status":"queued","move":"simple_nod"}' }, 'simple_nod'],
+    [{ toolId: 'dance', source: 'built-in', arguments: { move: 'simple_nod' } }, 'simple_nod'],
+    [{ toolId: 'play_emotion', source: 'built-in', arguments: { emotion: 'happy' } }, null],
+    [{ toolId: 'play_emotion', source: 'built-in', resultText: '{broken' }, null],
+    [{ toolId: 'move_head', source: 'built-in', resultText: '{"emotion":"cheerful1"}' }, null],
+    [{ toolId: 'a__play_emotion', source: 'space', resultText: '{"emotion":"cheerful1"}' }, null],
+  ] as const)('%j → %s', (over, move) => {
+    expect(moveOf(call(over as Partial<ToolCall>), known)).toBe(move)
+  })
+})
+
+describe('lanes', () => {
+  it('is nothing before a call has begun', () => {
+    expect(lanes([call({ state: 'waiting' })], 5)).toBeNull()
+  })
+
+  it('puts calls on one time axis, a running one up to now', () => {
+    const result = lanes([call({ startedAt: 100, durationMs: 50 }), call({ startedAt: 120, state: 'running' })], 200)
+    expect(result).toEqual({ spanMs: 100, lanes: [{ start: 0, end: 0.5 }, { start: 0.2, end: 1 }] })
+  })
+})
+
+describe('firstLine', () => {
+  it('takes the first line that says something', () => {
+    expect(firstLine('\n  5 results\nmore')).toBe('5 results')
+  })
+})
