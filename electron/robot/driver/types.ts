@@ -1,0 +1,37 @@
+/** What a motor says about itself besides its position. */
+export interface MotorHealth {
+  /** °C; volts. */
+  readonly temperature: number
+  readonly voltage: number
+  readonly torque: boolean
+  /** Bits of the hardware error status, without an input voltage that is normal for this robot. */
+  readonly hardwareError: number
+}
+
+/**
+ * Nine joints behind whatever leads to them. Joint order: body, stewart_1 … stewart_6, right antenna, left antenna;
+ * radians. Every method rejects with a CompanionError `robot/…`.
+ */
+export interface BodyDriver {
+  /** Finds the motors and sets them up; moves nothing. @throws `robot/no-power`, `robot/missing-motors`, `robot/unknown-device`. */
+  open(): Promise<void>
+  /** Writes the measured angles into `out`; angles of silent motors stay. Rejects when all are silent. */
+  readPositions(out: Float64Array): Promise<void>
+  /** Sends nine goals, cut to the motors' own limits. */
+  writeGoals(joints: Float64Array): Promise<void>
+  /** Pins every goal to the present angle, then switches torque on and reads it back. @throws `robot/overload` when a motor refuses. */
+  torqueOn(): Promise<void>
+  /** The orderly way, behind what is queued. */
+  torqueOff(): Promise<void>
+  /**
+   * The fast way: before everything queued, through a port opened anew when the present one is stuck. Whether all nine
+   * motors said that their torque is off.
+   */
+  emergencyOff(): Promise<boolean>
+  /** In joint order; `null` for a silent motor. */
+  readHealth(): Promise<(MotorHealth | null)[]>
+  /** Arms the motors' own watchdog (they stop when the bus is silent for half a second), or switches it off. */
+  setWatchdog(on: boolean): Promise<void>
+  onLost(listener: () => void): () => void
+  close(): Promise<void>
+}
