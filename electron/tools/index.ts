@@ -1,1 +1,3 @@
+export { createTools } from './tools.ts'
+export type { ToolsDeps } from './tools.ts'
 export type * from './types.ts'

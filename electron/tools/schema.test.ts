@@ -7,8 +7,8 @@ import { describe, expect, it } from 'vitest'
 
 import { MAX_SCHEMA_BYTES, sanitise } from './schema.ts'
 
-import type { SanitiseOptions } from './schema.ts'
 import type { JsonObject, JsonValue } from '../contract/index.ts'
+import type { SanitiseOptions } from './schema.ts'
 
 const gradio = { gradio: true } satisfies SanitiseOptions
 

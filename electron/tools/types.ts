@@ -2,6 +2,7 @@ import type {
   FileProblem,
   JsonObject,
   JsonValue,
+  Problem,
   ToolEntry,
   ToolList,
   ToolResult,
@@ -47,14 +48,18 @@ export interface Tools {
   onChange(listener: (version: number) => void): Unsubscribe
   /** Enabled and available tools of a profile with the system tools; rejected schemas are left out. */
   forModel(profile: string): Promise<ModelTool[]>
+  /** Enabled and available tools that {@link forModel} leaves out all the same: unusable schemas, and what passes the limits. */
+  leftOut(profile: string): Promise<Array<{ id: string; problem: Problem }>>
   /** The entry an ID or wire name means in a profile, enabled or not. */
   find(name: string, profile: string): Promise<ToolEntry | undefined>
   /**
    * Checks at this moment that the profile lists the tool, then the arguments, then runs it.
    * @throws CompanionError `tools/unknown`, `tools/not-enabled`, `tools/unavailable`, `tools/bad-arguments`,
-   * `tools/timeout`, `tools/cancelled`, `tools/failed`, `space/*`. A tool's own failure is a result with `isError`.
+   * `tools/timeout`, `tools/cancelled`, `tools/failed`, `space/*`, `robot/*`. A tool's own failure is a result with `isError`.
    */
   call(request: CallRequest): Promise<CalledTool>
+  /** Resolves when every motion that tools have begun has ended, or was stopped. */
+  motionsEnded(): Promise<void>
   /** Problems of the lines of a tools.txt against all sources. */
   diagnose(toolsText: string): Promise<FileProblem[]>
   dispose(): void
