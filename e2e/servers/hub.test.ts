@@ -103,10 +103,10 @@ describe('one Space', () => {
       cardData: { title: 'Rain or shine' },
       runtime: { stage: 'RUNNING', hardware: { current: 'cpu-basic' } },
     })
-    const some = await (
+    const some = (await (
       await get('/api/spaces/acme/rain-or-shine/revision/HEAD?expand=subdomain&expand=private')
-    ).json()
-    expect(Object.keys(some as Row).sort()).toEqual(['_id', 'id', 'private', 'subdomain'])
+    ).json()) as Row
+    expect(Object.keys(some).sort()).toEqual(['_id', 'id', 'private', 'subdomain'])
   })
 
   it('leaves out what a record leaves out', async () => {
