@@ -18,6 +18,8 @@ import type { Spaces } from './spaces/index.ts'
 import type { SettingsRoom, Storage } from './storage/index.ts'
 import type { Tools } from './tools/index.ts'
 
+export { dataDirectory } from './data-directory.ts'
+
 /** Everything of the outside world that the companion touches; the desktop and the command line fill it in. */
 export interface CompanionHost {
   readonly dataDir: string
@@ -50,32 +52,6 @@ export interface Companion {
   resume(): Promise<void>
   /** Ends everything in reverse order; the robot goes to sleep first when its motors hold torque (at most 7 s). */
   dispose(): Promise<void>
-}
-
-/**
- * Where the app keeps its files: `--data-dir`, else `REACHY_MINI_COMPANION_DATA_DIR`, else `reachy-mini-companion` in
- * the folder that Electron calls `appData`, so that the command line finds the same place without Electron.
- */
-export function dataDirectory(input: {
-  flag?: string | undefined
-  env: Readonly<Record<string, string | undefined>>
-  platform: NodeJS.Platform
-  home: string
-}): string {
-  const given = input.flag ?? input.env.REACHY_MINI_COMPANION_DATA_DIR
-  if (given) return path.resolve(given)
-  return path.join(appData(input.env, input.platform, input.home), 'reachy-mini-companion')
-}
-
-function appData(env: Readonly<Record<string, string | undefined>>, platform: NodeJS.Platform, home: string): string {
-  switch (platform) {
-    case 'win32':
-      return env.APPDATA ?? path.join(home, 'AppData', 'Roaming')
-    case 'darwin':
-      return path.join(home, 'Library', 'Application Support')
-    default:
-      return env.XDG_CONFIG_HOME ?? path.join(home, '.config')
-  }
 }
 
 /** Wires every room. Nothing is sent to the network and no motor moves before somebody asks. */

@@ -7,7 +7,7 @@ const root = path.resolve(import.meta.dirname, '..')
 
 /** design §2: a room imports only from floors below its own. `type` imports count too. */
 const FLOORS: readonly (readonly string[])[] = [
-  ['contract', 'strings'],
+  ['contract', 'strings', 'data-directory.ts'],
   ['storage', 'hub', 'mcp'],
   ['robot', 'spaces', 'profiles'],
   ['tools'],

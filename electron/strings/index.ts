@@ -1,5 +1,6 @@
 import { chat } from './chat.ts'
 import { common } from './common.ts'
+import { desktop } from './desktop.ts'
 import { errors } from './errors.ts'
 import { profiles } from './profiles.ts'
 import { robot } from './robot.ts'
@@ -10,7 +11,7 @@ import { spaces } from './spaces.ts'
 /** Interface languages. English is complete by construction; the others are checked against its keys by the compiler. */
 export type StringLanguage = 'en' | 'zh-CN' | 'fr'
 
-const AREAS = { chat, common, errors, profiles, robot, settings, shell, spaces }
+const AREAS = { chat, common, desktop, errors, profiles, robot, settings, shell, spaces }
 
 type Areas = typeof AREAS
 type Texts<L extends StringLanguage> = { readonly [A in keyof Areas]: Areas[A][L] }

@@ -1,0 +1,28 @@
+import path from 'node:path'
+
+/**
+ * Where the app keeps its files: `--data-dir`, else `REACHY_MINI_COMPANION_DATA_DIR`, else `reachy-mini-companion` in
+ * the folder that Electron calls `appData`, so that the command line finds the same place without Electron. Apart from
+ * the rooms: the desktop needs it before Electron is ready, the rooms are loaded while the window opens.
+ */
+export function dataDirectory(input: {
+  flag?: string | undefined
+  env: Readonly<Record<string, string | undefined>>
+  platform: NodeJS.Platform
+  home: string
+}): string {
+  const given = input.flag ?? input.env.REACHY_MINI_COMPANION_DATA_DIR
+  if (given) return path.resolve(given)
+  return path.join(appData(input.env, input.platform, input.home), 'reachy-mini-companion')
+}
+
+function appData(env: Readonly<Record<string, string | undefined>>, platform: NodeJS.Platform, home: string): string {
+  switch (platform) {
+    case 'win32':
+      return env.APPDATA ?? path.join(home, 'AppData', 'Roaming')
+    case 'darwin':
+      return path.join(home, 'Library', 'Application Support')
+    default:
+      return env.XDG_CONFIG_HOME ?? path.join(home, '.config')
+  }
+}

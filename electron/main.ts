@@ -1,0 +1,38 @@
+import { mkdirSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+
+import { app, Menu } from 'electron'
+
+import { dataDirectory } from './data-directory.ts'
+import { claimInstance, desktopArguments, registerAppScheme, startDesktop } from './shell/index.ts'
+
+import type { BrowserWindow } from 'electron'
+
+const flags = desktopArguments(process.argv.slice(1))
+const dataDir = dataDirectory({ flag: flags.dataDir, env: process.env, platform: process.platform, home: os.homedir() })
+
+// Both before `ready`. Chromium's own files have a folder of their own: its Cache and our cache would be one folder
+// where file names know no case.
+mkdirSync(dataDir, { recursive: true })
+app.setPath('userData', dataDir)
+app.setPath('sessionData', path.join(dataDir, 'chromium'))
+registerAppScheme()
+// Building Electron's own menu takes a part of the start, and ours comes a moment later.
+Menu.setApplicationMenu(null)
+
+let window: BrowserWindow | undefined
+if (claimInstance(() => window)) {
+  // No top-level await: with it a packaged app would wait for itself.
+  void app.whenReady().then(() => {
+    window = startDesktop({
+      dataDir,
+      ...(flags.robot === undefined ? {} : { robot: flags.robot }),
+      out: path.join(import.meta.dirname, '..'),
+      shared: app.isPackaged ? process.resourcesPath : app.getAppPath(),
+    })
+  })
+} else {
+  process.stderr.write('The app is running already; its window was brought to the front.\n')
+  app.exit(0)
+}

@@ -1,0 +1,177 @@
+import path from 'node:path'
+
+import { app, dialog, Menu, powerMonitor, safeStorage, shell } from 'electron'
+
+import { watchWindow } from './crash.ts'
+import { createEmit, isSeen, serveRequests } from './ipc.ts'
+import { createLog } from './logs.ts'
+import { menuTemplate } from './menu.ts'
+import { serveApp } from './protocol.ts'
+import { quitCleanly } from './quit.ts'
+import { isOpenable, lockDown } from './security.ts'
+import { openWindow } from './window.ts'
+
+import type { DesktopWords } from '../strings/desktop.ts'
+import type { DesktopLog } from './logs.ts'
+import type { Look, Session } from './session.ts'
+import type { MainWindow } from './window.ts'
+import type { BrowserWindow } from 'electron'
+
+export interface DesktopOptions {
+  readonly dataDir: string
+  /** As `--robot`. */
+  readonly robot?: string
+  /** Folder of the built app: `main/`, `preload/` and `renderer/` below it. */
+  readonly out: string
+  /** Folder with `profiles/` and `resources/`. */
+  readonly shared: string
+}
+
+async function askAboutLink(window: BrowserWindow, url: string, { link }: DesktopWords): Promise<boolean> {
+  const { response } = await dialog.showMessageBox(window, {
+    type: 'question',
+    message: link.message,
+    detail: url,
+    buttons: [link.open, link.cancel],
+    defaultId: 1,
+    cancelId: 1,
+    noLink: true,
+  })
+  return response === 0
+}
+
+/** The rooms, loaded apart; see `session.ts`. */
+async function loadSession(
+  options: DesktopOptions,
+  main: MainWindow,
+  log: DesktopLog,
+  follow: (look: Look) => void,
+  words: () => Promise<DesktopWords>,
+): Promise<Session> {
+  const { dataDir, shared, robot } = options
+  const { openSession } = await import('./session.ts')
+  const robotVariable = robot === undefined ? {} : { REACHY_MINI_COMPANION_ROBOT: robot }
+  return openSession({
+    host: {
+      dataDir,
+      version: app.getVersion(),
+      resourcesDir: path.join(shared, 'resources'),
+      shippedProfilesDir: path.join(shared, 'profiles'),
+      fetch: globalThis.fetch,
+      log,
+      env: { ...process.env, ...robotVariable },
+      systemLanguage: app.getPreferredSystemLanguages()[0] ?? app.getLocale(),
+    },
+    secretsFile: path.join(dataDir, 'secrets.json'),
+    vault: safeStorage,
+    emit: createEmit(main.window),
+    onLook: follow,
+    desktop: {
+      appInfo: () => ({
+        version: app.getVersion(),
+        dataDir,
+        platform: process.platform,
+        electron: process.versions.electron,
+        chrome: process.versions.chrome,
+        packaged: app.isPackaged,
+      }),
+      openExternal: async (url) => {
+        if (!isOpenable(url)) throw new Error('this address is not for the browser')
+        await shell.openExternal(url)
+      },
+      confirmLink: async (url) => askAboutLink(main.window, url, await words()),
+    },
+  })
+}
+
+/** A start that failed is told natively: the page could only say that nothing answers. */
+async function tellFailedStart(error: unknown, logs: string): Promise<void> {
+  const [{ fill, failureOf }, { wordsIn }] = await Promise.all([import('./failure.ts'), import('./session.ts')])
+  const { message, hint } = failureOf(error)
+  const { failed } = wordsIn('en')
+  const detail = fill(failed.detail, { message, hint: hint ?? '', logs })
+  await dialog.showMessageBox({ type: 'error', message: failed.message, detail, buttons: [failed.quit], noLink: true })
+  app.quit()
+}
+
+/**
+ * Opens the window first, then loads the rooms beside it; requests of the page wait for them. Electron has to be ready.
+ * @returns the window, for a second start that wants to bring it to the front.
+ */
+export function startDesktop(options: DesktopOptions): BrowserWindow {
+  const { dataDir, out } = options
+  const logs = path.join(dataDir, 'logs')
+  const log = createLog(dataDir)
+  lockDown(log)
+  serveApp(path.join(out, 'renderer'), log)
+  const main = openWindow({
+    file: path.join(dataDir, 'window.json'),
+    preload: path.join(out, 'preload', 'preload.cjs'),
+    developer: !app.isPackaged,
+    log,
+  })
+  const { window } = main
+
+  let look: Look | undefined
+  const words = async (): Promise<DesktopWords> => look?.words ?? (await import('./session.ts')).wordsIn('en')
+  const emit = createEmit(window)
+  const follow = (next: Look): void => {
+    main.setTheme(next.theme)
+    if (look?.words !== next.words) {
+      const actions = {
+        navigate: (screen: 'chat' | 'spaces' | 'profiles' | 'robot' | 'settings') => emit('app.navigate', { screen }),
+        emergencyStop: () => {
+          session
+            .then(({ companion }) => companion.robot.emergencyStop())
+            .catch((error: unknown) => log.error('emergency stop failed', { error }))
+        },
+      }
+      const template = menuTemplate(next.words.menu, actions, {
+        platform: process.platform,
+        developer: !app.isPackaged,
+      })
+      Menu.setApplicationMenu(Menu.buildFromTemplate(template))
+    }
+    look = next
+  }
+
+  let opened: Session | undefined
+  const session = loadSession(options, main, log, follow, words)
+  session
+    .then((value) => {
+      opened = value
+    })
+    .catch((error: unknown) => {
+      log.error('the companion could not be made', { error })
+      return tellFailedStart(error, logs)
+    })
+    .catch((error: unknown) => log.error('the failed start could not be told', { error }))
+
+  const watch = watchWindow({ window, words, logs, log })
+  serveRequests(
+    window,
+    session.then(({ router }) => router),
+    watch.alive,
+  )
+  const showRobot = (): void => {
+    if (opened !== undefined && isSeen(window)) emit('robot.changed', opened.companion.robot.state())
+  }
+  window.on('show', showRobot)
+  window.on('restore', showRobot)
+  powerMonitor.on('resume', () => {
+    opened?.companion.resume().catch((error: unknown) => log.error('waking up met an error', { error }))
+  })
+
+  quitCleanly({
+    window: () => window,
+    motorsHoldTorque: () => opened?.companion.robot.state().torque ?? false,
+    dispose: async () => {
+      await main.flush()
+      await opened?.companion.dispose()
+    },
+    log,
+  })
+  void log.open().catch((error: unknown) => process.stderr.write(`the log cannot be written: ${String(error)}\n`))
+  process.on('unhandledRejection', (error) => log.error('a rejection was not handled', { error }))
+  return window
+}

@@ -1,0 +1,54 @@
+import { createCompanion } from '../companion.ts'
+import { strings } from '../strings/index.ts'
+
+import { createHandlers, forwardEvents } from './handlers.ts'
+import { createRouter } from './router.ts'
+import { createSecrets } from './secrets.ts'
+
+import type { Companion, CompanionHost } from '../companion.ts'
+import type { Language, Settings } from '../contract/index.ts'
+import type { DesktopWords } from '../strings/desktop.ts'
+import type { Desktop, Emit } from './handlers.ts'
+import type { Router } from './router.ts'
+import type { Vault } from './secrets.ts'
+
+/** The rooms behind the window, and what the desktop needs of them. */
+export interface Session {
+  readonly companion: Companion
+  readonly router: Router
+}
+
+/** What of the settings the desktop itself follows. */
+export interface Look {
+  readonly words: DesktopWords
+  readonly theme: Settings['theme']
+}
+
+export const wordsIn = (language: Language): DesktopWords => strings[language].desktop
+
+/**
+ * Makes the companion and connects it with the window. Loaded by `import()` while the window opens: the rooms and
+ * their libraries take longer to load than an empty window takes to appear.
+ */
+export async function openSession(deps: {
+  host: Omit<CompanionHost, 'secrets'>
+  secretsFile: string
+  vault: Vault
+  desktop: Omit<Desktop, 'emergencyStop'>
+  emit: Emit
+  onLook: (look: Look) => void
+}): Promise<Session> {
+  const { host, emit, onLook } = deps
+  const { env, log } = host
+  const secrets = createSecrets({ file: deps.secretsFile, vault: deps.vault, env, platform: process.platform, log })
+  const companion = await createCompanion({ ...host, secrets })
+  const handlers = createHandlers(companion, { ...deps.desktop, emergencyStop: () => companion.robot.emergencyStop() })
+
+  const first = await companion.settings.snapshot()
+  onLook({ words: wordsIn(first.language), theme: first.settings.theme })
+  companion.settings.onChange((snapshot) =>
+    onLook({ words: wordsIn(snapshot.language), theme: snapshot.settings.theme }),
+  )
+  forwardEvents(companion, emit)
+  return { companion, router: createRouter(handlers, log) }
+}
