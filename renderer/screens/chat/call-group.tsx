@@ -62,7 +62,15 @@ function ParallelHead({ calls }: { calls: readonly ToolCall[] }) {
 }
 
 /** The calls of one model turn. */
-export function CallGroup({ calls, moves, latest }: { calls: readonly ToolCall[]; moves: ReadonlySet<string>; latest: boolean }) {
+export function CallGroup({
+  calls,
+  moves,
+  latest,
+}: {
+  calls: readonly ToolCall[]
+  moves: ReadonlySet<string>
+  latest: boolean
+}) {
   const plain = calls.filter((call) => moveOf(call, moves) === null)
   const motions = calls.flatMap((call) => {
     const move = moveOf(call, moves)

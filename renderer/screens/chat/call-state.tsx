@@ -24,9 +24,15 @@ export function CallState({ call }: { call: ToolCall }) {
   const running = call.state === 'running'
   const now = useNow(running)
   const { className, icon } = LOOK[call.state]
-  const elapsed = call.durationMs ?? (running && call.startedAt !== undefined ? Math.max(0, now - call.startedAt) : null)
+  const elapsed =
+    call.durationMs ?? (running && call.startedAt !== undefined ? Math.max(0, now - call.startedAt) : null)
   return (
-    <span className={cx('inline-flex shrink-0 items-center gap-1.5 text-small whitespace-nowrap [&>svg]:size-3.5', className)}>
+    <span
+      className={cx(
+        'inline-flex shrink-0 items-center gap-1.5 text-small whitespace-nowrap [&>svg]:size-3.5',
+        className,
+      )}
+    >
       {icon}
       <span>{t(`state.${call.state}`)}</span>
       {elapsed !== null && <span className="text-ink-3">{formatSeconds(i18n.language, elapsed / 1000)}</span>}

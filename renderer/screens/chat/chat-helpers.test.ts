@@ -69,7 +69,10 @@ describe('argumentRows', () => {
 describe('moveOf', () => {
   const known = new Set(['cheerful1', 'simple_nod'])
   it.each([
-    [{ toolId: 'play_emotion', source: 'built-in', resultText: '{"status":"queued","emotion":"cheerful1"}' }, 'cheerful1'],
+    [
+      { toolId: 'play_emotion', source: 'built-in', resultText: '{"status":"queued","emotion":"cheerful1"}' },
+      'cheerful1',
+    ],
     [{ toolId: 'dance', source: 'built-in', resultText: '{"status":"queued","move":"simple_nod"}' }, 'simple_nod'],
     [{ toolId: 'dance', source: 'built-in', arguments: { move: 'simple_nod' } }, 'simple_nod'],
     [{ toolId: 'play_emotion', source: 'built-in', arguments: { emotion: 'happy' } }, null],
@@ -88,7 +91,13 @@ describe('lanes', () => {
 
   it('puts calls on one time axis, a running one up to now', () => {
     const result = lanes([call({ startedAt: 100, durationMs: 50 }), call({ startedAt: 120, state: 'running' })], 200)
-    expect(result).toEqual({ spanMs: 100, lanes: [{ start: 0, end: 0.5 }, { start: 0.2, end: 1 }] })
+    expect(result).toEqual({
+      spanMs: 100,
+      lanes: [
+        { start: 0, end: 0.5 },
+        { start: 0.2, end: 1 },
+      ],
+    })
   })
 })
 

@@ -77,9 +77,7 @@ function Log({ conversation, onSend }: LogProps) {
       className="scroll-quiet flex min-h-0 flex-1 flex-col overflow-y-auto px-6 pt-2 pb-6 narrow:px-4"
     >
       <div ref={content} className="mx-auto flex w-full max-w-178 grow flex-col gap-5">
-        {messages.length === 0 && (
-          <EmptyChat profile={conversation.profile} onChoose={(text) => onSend(text, 'set')} />
-        )}
+        {messages.length === 0 && <EmptyChat profile={conversation.profile} onChoose={(text) => onSend(text, 'set')} />}
         {messages.map((message, index) => (
           <MessageTurn
             key={message.id}
@@ -146,7 +144,11 @@ export function ChatScreen() {
           {conversation?.title || t('newConversation')}
         </h1>
         <ProfileChoice value={active ?? conversation?.profile ?? 'default'} onFailure={setFailure} />
-        <IconButton label={t('newChat')} onClick={() => void begin()} disabled={(conversation?.messages.length ?? 0) === 0}>
+        <IconButton
+          label={t('newChat')}
+          onClick={() => void begin()}
+          disabled={(conversation?.messages.length ?? 0) === 0}
+        >
           <Plus />
         </IconButton>
       </header>

@@ -48,13 +48,21 @@ export function firstLine(text: string): string {
 }
 
 /** Lanes of calls that ran at the same time, as fractions 0..1 of the longest span; `null` until one has begun. */
-export function lanes(calls: readonly ToolCall[], now: number): { spanMs: number; lanes: { start: number; end: number }[] } | null {
+export function lanes(
+  calls: readonly ToolCall[],
+  now: number,
+): { spanMs: number; lanes: { start: number; end: number }[] } | null {
   const spans = calls.flatMap(({ startedAt, durationMs }) =>
-    startedAt === undefined ? [] : [{ start: startedAt, end: startedAt + (durationMs ?? Math.max(0, now - startedAt)) }],
+    startedAt === undefined
+      ? []
+      : [{ start: startedAt, end: startedAt + (durationMs ?? Math.max(0, now - startedAt)) }],
   )
   if (spans.length === 0) return null
   const first = Math.min(...spans.map(({ start }) => start))
   const last = Math.max(...spans.map(({ end }) => end))
   const spanMs = Math.max(1, last - first)
-  return { spanMs, lanes: spans.map(({ start, end }) => ({ start: (start - first) / spanMs, end: (end - first) / spanMs })) }
+  return {
+    spanMs,
+    lanes: spans.map(({ start, end }) => ({ start: (start - first) / spanMs, end: (end - first) / spanMs })),
+  }
 }

@@ -44,9 +44,7 @@ export function EmptyChat({ profile, onChoose }: { profile: string; onChoose: (t
     <div className="my-auto grid gap-6 py-6">
       <div className="grid gap-1">
         <h2 className="screen-display text-display font-strong">{t('empty.title')}</h2>
-        <p className="text-body text-ink-2">
-          {list ? t('empty.text', { count: usable.length }) : ' '}
-        </p>
+        <p className="text-body text-ink-2">{list ? t('empty.text', { count: usable.length }) : ' '}</p>
       </div>
       <ul aria-label={t('empty.list')} className="grid gap-3 sm:grid-cols-2">
         {suggestions.map(({ text, toolId }) => (

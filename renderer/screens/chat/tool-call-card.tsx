@@ -34,7 +34,13 @@ function ResultText({ text, failed }: { text: string; failed: boolean }) {
   const long = text.length > 360 || text.split('\n').length > 6
   return (
     <div className="border-t border-line px-3 py-2.5">
-      <p className={cx('text-small break-words whitespace-pre-wrap', failed ? 'text-danger' : 'text-ink-2', long && !whole && 'line-clamp-6')}>
+      <p
+        className={cx(
+          'text-small break-words whitespace-pre-wrap',
+          failed ? 'text-danger' : 'text-ink-2',
+          long && !whole && 'line-clamp-6',
+        )}
+      >
         {text}
       </p>
       {long && (
@@ -108,7 +114,9 @@ export function ToolCallCard({ call, collapsible }: { call: ToolCall; collapsibl
         <div className="grid min-w-0 flex-1">
           <span className="flex min-w-0 items-baseline gap-2">
             <h3 className="shrink-0 truncate font-strong">{name}</h3>
-            {!open && <span className="min-w-0 truncate text-small text-ink-2">{firstLine(call.resultText ?? '')}</span>}
+            {!open && (
+              <span className="min-w-0 truncate text-small text-ink-2">{firstLine(call.resultText ?? '')}</span>
+            )}
           </span>
           {open && name !== call.toolId && <ToolId id={call.toolId} max={36} />}
         </div>

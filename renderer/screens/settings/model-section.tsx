@@ -11,8 +11,8 @@ import { SecretField } from './secret-field.tsx'
 import { Section } from './section.tsx'
 import { errorsOf } from './settings-form.ts'
 
-import type { FormErrors, SettingsForm } from './settings-form.ts'
 import type { Failure, RouteResponse, SettingsSnapshot } from '../../../electron/contract/index.ts'
+import type { FormErrors, SettingsForm } from './settings-form.ts'
 
 export interface ModelSectionProps {
   snapshot: SettingsSnapshot
