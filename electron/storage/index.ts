@@ -1,1 +1,3 @@
+export { createSettings } from './settings.ts'
+export { createStorage } from './storage.ts'
 export type * from './types.ts'
