@@ -1,0 +1,39 @@
+import { NEUTRAL } from '../components/puppet/model.ts'
+
+import type { RobotActivity, RobotState } from '../../electron/contract/index.ts'
+import type { LampTone } from '../components/index.ts'
+import type { PuppetPose } from '../components/puppet/model.ts'
+
+/** How the robot's state is drawn. */
+export interface RobotView {
+  pose: PuppetPose
+  /** No angles are known: an outline, dashes instead of numbers. */
+  absent: boolean
+  limp: boolean
+  lamp: LampTone
+}
+
+const LAMPS: Record<RobotState['connection'], LampTone> = {
+  ready: 'on',
+  connecting: 'wait',
+  busy: 'wait',
+  'no-permission': 'bad',
+  'no-power': 'bad',
+  'missing-motors': 'bad',
+  'unknown-device': 'bad',
+  absent: 'off',
+}
+
+/** What a state looks like; `null`: it has not been read yet. */
+export function viewOf(state: RobotState | null): RobotView {
+  if (!state || state.connection !== 'ready') {
+    return { pose: NEUTRAL, absent: true, limp: false, lamp: state ? LAMPS[state.connection] : 'off' }
+  }
+  const { head, bodyYaw, antennas } = state
+  return { pose: { head, bodyYaw, antennas }, absent: false, limp: !state.torque, lamp: LAMPS.ready }
+}
+
+/** Whether the robot moves by itself at the moment. */
+export function isMoving(activity: RobotActivity): boolean {
+  return ['waking', 'going-to-sleep', 'emotion', 'dance', 'moving'].includes(activity.kind)
+}

@@ -1,0 +1,1 @@
+export { EmotionPreview } from '../../components/emotion/emotion-preview.tsx'
