@@ -16,14 +16,14 @@ async function violations(page: Page): Promise<string[]> {
 const SCREENS: readonly ScreenName[] = ['Chat', 'Spaces', 'Profiles', 'Robot', 'Settings']
 
 for (const theme of ['light', 'dark'] as const) {
-  test(`axe finds nothing on any screen, ${theme}`, async ({ launch }) => {
+  test(`axe finds nothing on any screen, ${theme}`, async ({ launchApp }) => {
     test.slow()
     const world = await startWorld()
     try {
       await world.space('acme/tools', {
         tools: [{ name: 'tools_greet', description: 'Greets', inputSchema: strings('name'), run: () => text('hi') }],
       })
-      const { page } = await launch({ env: world.env })
+      const { page } = await launchApp({ env: world.env })
       const app = new CompanionPage(page)
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
       for (const screen of SCREENS) {

@@ -17,7 +17,7 @@ test.afterEach(async () => {
 test('without a model the offline brain finds the tool, in three languages, and says what it is', async ({
   launch,
 }) => {
-  const { page } = await launch({ env: world.env })
+  const { page } = await launchApp({ env: world.env })
   const app = new CompanionPage(page)
   for (const [sentence, tool] of [
     ['I am so happy today', 'play_emotion'],
@@ -33,12 +33,12 @@ test('without a model the offline brain finds the tool, in three languages, and 
   await expect(app.log.getByRole('article').last()).toContainText(/language model/i)
 })
 
-test('text streams, and Stop ends it at once', async ({ launch }) => {
+test('text streams, and Stop ends it at once', async ({ launchApp }) => {
   const model = await world.model([
     { text: 'one two three four five six seven eight nine ten eleven twelve', chunkMs: 400 },
     { text: 'And now something else.' },
   ])
-  const { page } = await launch({ env: { ...world.env, ...modelEnv(model) } })
+  const { page } = await launchApp({ env: { ...world.env, ...modelEnv(model) } })
   const app = new CompanionPage(page)
   await app.say('Count')
   await expect(app.log).toContainText('one two')
@@ -59,9 +59,9 @@ test.describe('a model that fails is named, the message is kept, the offline bra
     ['a page instead of an answer', [{ fault: 'html' }], 'provider/error'],
   ]
   for (const [name, script, code] of cases) {
-    test(name, async ({ launch }) => {
+    test(name, async ({ launchApp }) => {
       const model = await world.model(script)
-      const { page } = await launch({ env: { ...world.env, ...modelEnv(model) } })
+      const { page } = await launchApp({ env: { ...world.env, ...modelEnv(model) } })
       const app = new CompanionPage(page)
       await app.say('look left')
       await app.settled()
@@ -74,12 +74,12 @@ test.describe('a model that fails is named, the message is kept, the offline bra
   }
 })
 
-test('the emotion that a model plays is shown, and the body follows', async ({ launch }) => {
+test('the emotion that a model plays is shown, and the body follows', async ({ launchApp }) => {
   const model = await world.model([
     { toolCalls: [{ name: 'play_emotion', arguments: { emotion: 'happy' } }] },
     { text: 'Glad to hear it.' },
   ])
-  const { page } = await launch({ env: { ...world.env, ...modelEnv(model) } })
+  const { page } = await launchApp({ env: { ...world.env, ...modelEnv(model) } })
   const app = new CompanionPage(page)
   await app.say('I passed my exam')
   await app.settled()

@@ -4,7 +4,7 @@ import { CompanionPage } from './pages/companion.ts'
 test('no network and an empty data directory: every screen says something sensible and the body moves', async ({
   launch,
 }) => {
-  const { page } = await launch({ env: { HF_ENDPOINT: 'http://127.0.0.1:9' } })
+  const { page } = await launchApp({ env: { HF_ENDPOINT: 'http://127.0.0.1:9' } })
   const app = new CompanionPage(page)
   await expect(page.getByRole('heading', { name: 'What shall we try?' })).toBeVisible()
   await app.say('look left')

@@ -19,10 +19,10 @@ async function withProfile(toolsText: string | Buffer): Promise<string> {
 
 const toolsOf = (dataDir: string): Promise<string> => readFile(path.join(dataDir, 'profiles/mine/tools.txt'), 'utf8')
 
-test('a switch changes its own line and no other byte', async ({ launch }) => {
+test('a switch changes its own line and no other byte', async ({ launchApp }) => {
   const before = '\uFEFF# my tools\r\n\r\ncamera   # keep\r\nfoo\r\nmove_head'
   const dataDir = await withProfile(before)
-  const { page } = await launch({ env: OFFLINE, dataDir })
+  const { page } = await launchApp({ env: OFFLINE, dataDir })
   const app = new CompanionPage(page)
   await app.goTo('Profiles')
   await page.getByRole('list', { name: 'Profiles' }).getByText('mine', { exact: true }).click()
@@ -34,9 +34,9 @@ test('a switch changes its own line and no other byte', async ({ launch }) => {
   await expect.poll(() => toolsOf(dataDir)).toBe('\uFEFF# my tools\r\n\r\ncamera   # keep\r\nfoo\r\ndance\r\n')
 })
 
-test('the plain file is the same document as the switches', async ({ launch }) => {
+test('the plain file is the same document as the switches', async ({ launchApp }) => {
   const dataDir = await withProfile('dance\n')
-  const { page } = await launch({ env: OFFLINE, dataDir })
+  const { page } = await launchApp({ env: OFFLINE, dataDir })
   const app = new CompanionPage(page)
   await app.goTo('Profiles')
   await page.getByRole('list', { name: 'Profiles' }).getByText('mine', { exact: true }).click()
@@ -52,10 +52,10 @@ test('the plain file is the same document as the switches', async ({ launch }) =
   await expect.poll(() => toolsOf(dataDir)).toBe('play_emotion\n')
 })
 
-test('a file that is not text is shown and never written', async ({ launch }) => {
+test('a file that is not text is shown and never written', async ({ launchApp }) => {
   const bytes = Buffer.from([0x64, 0x61, 0xff, 0xfe, 0x0a])
   const dataDir = await withProfile(bytes)
-  const { page } = await launch({ env: OFFLINE, dataDir })
+  const { page } = await launchApp({ env: OFFLINE, dataDir })
   const app = new CompanionPage(page)
   await app.goTo('Profiles')
   await page.getByRole('list', { name: 'Profiles' }).getByText('mine', { exact: true }).click()

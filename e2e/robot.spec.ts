@@ -11,8 +11,8 @@ async function described(app: CompanionPage): Promise<string> {
   })
 }
 
-test('the preview plays on screen before the robot does, then the robot follows', async ({ launch }) => {
-  const { page } = await launch({ env: OFFLINE })
+test('the preview plays on screen before the robot does, then the robot follows', async ({ launchApp }) => {
+  const { page } = await launchApp({ env: OFFLINE })
   const app = new CompanionPage(page)
   await app.goTo('Robot')
   await page
@@ -28,8 +28,8 @@ test('the preview plays on screen before the robot does, then the robot follows'
   await expect.poll(() => described(app), { timeout: 15_000 }).not.toBe(before)
 })
 
-test('Emergency stop switches the motors off and leaves them off until they are enabled', async ({ launch }) => {
-  const { page } = await launch({ env: OFFLINE })
+test('Emergency stop switches the motors off and leaves them off until they are enabled', async ({ launchApp }) => {
+  const { page } = await launchApp({ env: OFFLINE })
   const app = new CompanionPage(page)
   await expect(page.getByRole('status', { name: 'Robot connection' })).toContainText('Simulator')
   await page.keyboard.press('Control+.')

@@ -12,11 +12,11 @@ async function filesBelow(dir: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name))
 }
 
-test('a model is set, tested and used; neither key nor token is in any file or in the page', async ({ launch }) => {
+test('a model is set, tested and used; neither key nor token is in any file or in the page', async ({ launchApp }) => {
   const world = await startWorld()
   try {
     const model = await world.model(() => ({ text: 'Hello from the model.' }), { key: SECRETS.key })
-    const { page, dataDir, close } = await launch({ env: world.env })
+    const { page, dataDir, close } = await launchApp({ env: world.env })
     const app = new CompanionPage(page)
     await app.goTo('Settings')
     await page.getByRole('textbox', { name: 'Model address', exact: true }).fill(model.url)
@@ -51,8 +51,8 @@ test('a model is set, tested and used; neither key nor token is in any file or i
   }
 })
 
-test('language and theme change at once and are remembered', async ({ launch }) => {
-  const first = await launch({ env: { HF_ENDPOINT: 'http://127.0.0.1:9' } })
+test('language and theme change at once and are remembered', async ({ launchApp }) => {
+  const first = await launchApp({ env: { HF_ENDPOINT: 'http://127.0.0.1:9' } })
   await new CompanionPage(first.page).goTo('Settings')
   await first.page.getByRole('combobox', { name: 'Language' }).click()
   await first.page.getByRole('option', { name: 'Français' }).click()
@@ -61,7 +61,7 @@ test('language and theme change at once and are remembered', async ({ launch }) 
   await expect(first.page.locator('html')).toHaveAttribute('data-theme', 'dark')
   await first.close()
 
-  const second = await launch({ env: { HF_ENDPOINT: 'http://127.0.0.1:9' }, dataDir: first.dataDir })
+  const second = await launchApp({ env: { HF_ENDPOINT: 'http://127.0.0.1:9' }, dataDir: first.dataDir })
   await expect(second.page.getByRole('heading', { level: 1, name: 'Réglages' })).toBeVisible()
   await expect(second.page.locator('html')).toHaveAttribute('data-theme', 'dark')
 })

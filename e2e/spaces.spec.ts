@@ -40,7 +40,9 @@ const toolsTextOf = (dataDir: string, profile = 'default'): Promise<string | nul
     throw error
   })
 
-test('a server that nobody here wrote: added by clicking, called from chat, its picture shown', async ({ launch }) => {
+test('a server that nobody here wrote: added by clicking, called from chat, its picture shown', async ({
+  launchApp,
+}) => {
   test.slow()
   await world.everything(EVERYTHING)
   const model = await world.model([
@@ -49,7 +51,7 @@ test('a server that nobody here wrote: added by clicking, called from chat, its 
     { toolCalls: [{ name: 'example_lab_everything__get_tiny_image', arguments: {} }] },
     { text: 'All three are done.' },
   ])
-  const { page, dataDir } = await launch({ env: { ...world.env, ...modelEnv(model) } })
+  const { page, dataDir } = await launchApp({ env: { ...world.env, ...modelEnv(model) } })
   const app = new CompanionPage(page)
 
   await app.goTo('Spaces')
@@ -123,7 +125,7 @@ test('two calls of one turn to two Spaces run at the same time, and both results
     },
     { text: 'Both are here.' },
   ])
-  const { page } = await launch({ env: { ...world.env, ...modelEnv(model) } })
+  const { page } = await launchApp({ env: { ...world.env, ...modelEnv(model) } })
   const app = new CompanionPage(page)
   await app.goTo('Spaces')
   await app.install('acme/left')
@@ -142,7 +144,7 @@ test('two calls of one turn to two Spaces run at the same time, and both results
   expect(second).toContain('answer of right')
 })
 
-test('a tool that tools.txt does not list is neither offered nor callable', async ({ launch }) => {
+test('a tool that tools.txt does not list is neither offered nor callable', async ({ launchApp }) => {
   const space = await world.space('acme/door', {
     tools: [
       { name: 'door_open', description: 'Opens', inputSchema: strings(), run: () => text('opened') },
@@ -153,7 +155,7 @@ test('a tool that tools.txt does not list is neither offered nor callable', asyn
     { toolCalls: [{ name: 'acme_door__open', arguments: {} }] },
     { text: 'It is not mine to open.' },
   ])
-  const { page } = await launch({ env: { ...world.env, ...modelEnv(model) } })
+  const { page } = await launchApp({ env: { ...world.env, ...modelEnv(model) } })
   const app = new CompanionPage(page)
   await app.goTo('Spaces')
   const dialog = await app.addByName('acme/door')
@@ -211,9 +213,9 @@ test.describe('bad input changes nothing on disk and says what is wrong', () => 
     },
   ]
   for (const { name, ref, code, prepare } of cases) {
-    test(name, async ({ launch }) => {
+    test(name, async ({ launchApp }) => {
       await prepare()
-      const { page, dataDir } = await launch({ env: world.env })
+      const { page, dataDir } = await launchApp({ env: world.env })
       const app = new CompanionPage(page)
       await app.goTo('Spaces')
       await app.addByName(ref)
@@ -223,7 +225,7 @@ test.describe('bad input changes nothing on disk and says what is wrong', () => 
     })
   }
 
-  test('one bad tool in a list: the others install', async ({ launch }) => {
+  test('one bad tool in a list: the others install', async ({ launchApp }) => {
     const space = await world.space('acme/mixed', {
       tools: [
         { name: 'mixed_good', description: 'Works', inputSchema: strings('q'), run: () => text('fine') },
@@ -231,7 +233,7 @@ test.describe('bad input changes nothing on disk and says what is wrong', () => 
       ],
     })
     space.fault('badToolInList')
-    const { page, dataDir } = await launch({ env: world.env })
+    const { page, dataDir } = await launchApp({ env: world.env })
     const app = new CompanionPage(page)
     await app.goTo('Spaces')
     await app.install('acme/mixed')
