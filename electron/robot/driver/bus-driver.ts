@@ -102,7 +102,7 @@ export function createBusDriver({ log, clock, openPort }: BusDriverDeps): BodyDr
           throw new CompanionError('robot/no-power', {}, { cause: error })
       }
     }
-    if (missing.length > 0) throw new CompanionError('robot/missing-motors', { motors: missing.join(', ') })
+    if (missing.length > 0) throw new CompanionError('robot/missing-motors', { names: missing.join(', ') })
   }
 
   const awaitVoltage = async (): Promise<void> => {
@@ -201,7 +201,7 @@ export function createBusDriver({ log, clock, openPort }: BusDriverDeps): BodyDr
       check()
       const silent = MOTORS.filter(({ id }) => !present.has(id))
       if (silent.length > 0) {
-        throw new CompanionError('robot/missing-motors', { motors: silent.map(({ name }) => name).join(', ') })
+        throw new CompanionError('robot/missing-motors', { names: silent.map(({ name }) => name).join(', ') })
       }
       const pins = MOTOR_IDS.map((id) => ({ id, data: present.get(id)?.params ?? [] }))
       await live().syncWrite(address, size, pins)
@@ -211,7 +211,7 @@ export function createBusDriver({ log, clock, openPort }: BusDriverDeps): BodyDr
       check()
       const limp = MOTORS.filter((_, i) => flags[i] !== true)
       if (limp.length > 0)
-        throw new CompanionError('robot/overload', { motors: limp.map(({ name }) => name).join(', ') })
+        throw new CompanionError('robot/overload', { names: limp.map(({ name }) => name).join(', ') })
     },
 
     torqueOff: () => same(REGISTER.torqueEnable, 0),
