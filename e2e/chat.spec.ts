@@ -15,7 +15,7 @@ test.afterEach(async () => {
 })
 
 test('without a model the offline brain finds the tool, in three languages, and says what it is', async ({
-  launch,
+  launchApp,
 }) => {
   const { page } = await launchApp({ env: world.env })
   const app = new CompanionPage(page)

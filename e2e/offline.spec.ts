@@ -2,7 +2,7 @@ import { expect, test } from './app.ts'
 import { CompanionPage } from './pages/companion.ts'
 
 test('no network and an empty data directory: every screen says something sensible and the body moves', async ({
-  launch,
+  launchApp,
 }) => {
   const { page } = await launchApp({ env: { HF_ENDPOINT: 'http://127.0.0.1:9' } })
   const app = new CompanionPage(page)

@@ -104,7 +104,7 @@ test('a server that nobody here wrote: added by clicking, called from chat, its 
 })
 
 test('two calls of one turn to two Spaces run at the same time, and both results reach the next turn', async ({
-  launch,
+  launchApp,
 }) => {
   const slow = (answer: string) => ({
     description: 'Takes a moment',
