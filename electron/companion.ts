@@ -15,10 +15,8 @@ import type { Hub } from './hub/index.ts'
 import type { Profiles } from './profiles/index.ts'
 import type { Robot } from './robot/index.ts'
 import type { Spaces } from './spaces/index.ts'
-import type { SettingsRoom, Storage } from './storage/index.ts'
+import type { SettingsStore, Storage } from './storage/index.ts'
 import type { Tools } from './tools/index.ts'
-
-export { dataDirectory } from './data-directory.ts'
 
 /** Everything of the outside world that the companion touches; the desktop and the command line fill it in. */
 export interface CompanionHost {
@@ -39,7 +37,7 @@ export interface CompanionHost {
 export interface Companion {
   readonly host: CompanionHost
   readonly storage: Storage
-  readonly settings: SettingsRoom
+  readonly settings: SettingsStore
   readonly hub: Hub
   readonly spaces: Spaces
   readonly profiles: Profiles
@@ -59,7 +57,7 @@ export async function createCompanion(host: CompanionHost): Promise<Companion> {
   const { env, log, secrets } = host
   const storage = await createStorage({ dataDir: host.dataDir, log })
   const settings = createSettings({ storage, secrets, env, systemLanguage: host.systemLanguage, log })
-  const token = (): Promise<string | null> => secrets.get('hub-token')
+  const token = settings.hubToken
 
   const hub = createHub({ endpoint: env.HF_ENDPOINT, fetch: host.fetch, token, version: host.version, log })
   const mcp = createMcp({ fetch: host.fetch, version: host.version, log })
@@ -77,13 +75,10 @@ export async function createCompanion(host: CompanionHost): Promise<Companion> {
   const spaces = createSpaces({ storage, hub, mcp, profiles, fetch: host.fetch, token, log })
   const tools = createTools({ robot, spaces, mcp, profiles, log })
 
-  const provider = async (): Promise<ProviderConfig> => {
-    const chosen = await settings.providerInForce()
-    // A key from the environment belongs to the address from the environment and goes nowhere else.
-    if (chosen.from === 'environment') return { ...chosen, key: env.OPENAI_API_KEY ?? null }
-    const stored = (await secrets.state('model-key')) === 'environment' ? null : await secrets.get('model-key')
-    return { ...chosen, key: stored }
-  }
+  const provider = async (): Promise<ProviderConfig> => ({
+    ...(await settings.providerInForce()),
+    key: await settings.keyInForce(),
+  })
   const chat = createChat({ tools, profiles, robot, provider, fetch: host.fetch, log })
 
   return {

@@ -1,8 +1,9 @@
 import { homedir } from 'node:os'
 import path from 'node:path'
 
-import { createCompanion, dataDirectory } from '../companion.ts'
+import { createCompanion } from '../companion.ts'
 import { CompanionError } from '../contract/index.ts'
+import { dataDirectory } from '../data-directory.ts'
 
 import { parseInvocation } from './arguments.ts'
 import { helpText, isMissing } from './catalogue.ts'
