@@ -1,1 +1,2 @@
+export { createHub, type HubDeps } from './hub.ts'
 export type * from './types.ts'

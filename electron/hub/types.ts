@@ -28,6 +28,8 @@ export interface SearchRequest {
   readonly author?: string
   readonly sort: SpaceSort
   readonly limit: number
+  /** Ask even when the same search was answered within the last minute. */
+  readonly fresh?: boolean
 }
 
 export interface Hub {
