@@ -57,7 +57,7 @@ export async function createCompanion(host: CompanionHost): Promise<Companion> {
   const { env, log, secrets } = host
   const storage = await createStorage({ dataDir: host.dataDir, log })
   const settings = createSettings({ storage, secrets, env, systemLanguage: host.systemLanguage, log })
-  const token = settings.hubToken
+  const token = (): Promise<string | null> => settings.hubToken()
 
   const hub = createHub({ endpoint: env.HF_ENDPOINT, fetch: host.fetch, token, version: host.version, log })
   const mcp = createMcp({ fetch: host.fetch, version: host.version, log })
@@ -69,7 +69,7 @@ export async function createCompanion(host: CompanionHost): Promise<Companion> {
     shippedDir: host.shippedProfilesDir,
     ...(external ? { externalDir: path.resolve(external) } : {}),
     ...(environmentChoice ? { environmentChoice } : {}),
-    choice: { get: settings.chosenProfile, set: settings.chooseProfile },
+    choice: { get: () => settings.chosenProfile(), set: (name) => settings.chooseProfile(name) },
     log,
   })
   const spaces = createSpaces({ storage, hub, mcp, profiles, fetch: host.fetch, token, log })
