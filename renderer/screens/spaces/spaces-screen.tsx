@@ -1,8 +1,103 @@
 import { useTranslation } from 'react-i18next'
 
-import { Screen } from '../../components/index.ts'
+import { Chip, FailureBanner, Screen, SearchBox, Select, TabList, TabPanel, Tabs } from '../../components/index.ts'
+import { useSpaces } from '../../stores/spaces.ts'
 
+import { AddSpace } from './add-space.tsx'
+import { Browse } from './browse.tsx'
+import { toggledFilters, useCatalogue } from './catalogue-store.ts'
+import { InstallDialog } from './install-dialog.tsx'
+import { useInstall } from './install-store.ts'
+import { Installed } from './installed.tsx'
+
+import type { SpaceFilter, SpaceSort } from '../../../electron/contract/index.ts'
+
+const FILTERS: readonly SpaceFilter[] = ['reachy-mini', 'mcp', 'running', 'official']
+const SORTS: readonly SpaceSort[] = ['likes', 'trendingScore', 'lastModified']
+
+function SearchBar() {
+  const { t } = useTranslation('spaces')
+  const { query, filters, sort, ask } = useCatalogue()
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 pt-1">
+      <SearchBox
+        label={t('search')}
+        placeholder={t('searchHint')}
+        value={query}
+        maxLength={200}
+        onChange={(next) => ask({ query: next })}
+        className="min-w-56 flex-1 narrow:basis-full"
+      />
+      <div role="group" aria-label={t('filters.label')} className="flex flex-wrap gap-1.5">
+        {FILTERS.map((filter) => (
+          <Chip
+            key={filter}
+            pressed={filters.includes(filter)}
+            onChange={(on) => ask({ filters: toggledFilters(filters, filter, on) })}
+          >
+            {t(`filters.${filter}`)}
+          </Chip>
+        ))}
+      </div>
+      <Select
+        label={t('sort.label')}
+        value={sort}
+        onChange={(next) => ask({ sort: next })}
+        options={SORTS.map((value) => ({ value, label: t(`sort.${value}`) }))}
+        className="border-transparent bg-transparent narrow:ml-auto"
+      />
+    </div>
+  )
+}
+
+/** Browse, add, install and remove Spaces. */
 export function SpacesScreen() {
   const { t } = useTranslation('spaces')
-  return <Screen title={t('title')}>{null}</Screen>
+  const { tab, setTab } = useCatalogue()
+  const refused = useInstall((state) => state.refused)
+  const snapshot = useSpaces((state) => state.snapshot)
+  const start = useInstall((state) => state.start)
+
+  return (
+    <Tabs value={tab} onChange={setTab}>
+      <Screen
+        title={t('title')}
+        lead={
+          <TabList
+            label={t('tabs.label')}
+            tabs={[
+              { value: 'browse', label: t('tabs.browse') },
+              {
+                value: 'installed',
+                label: (
+                  <>
+                    {t('tabs.installed')} {snapshot && <span className="text-ink-3">{snapshot.spaces.length}</span>}
+                  </>
+                ),
+              },
+            ]}
+          />
+        }
+        actions={<AddSpace disabled={snapshot?.readOnly ?? false} />}
+        toolbar={
+          <>
+            {refused && (
+              <div id="add-space-refused" className="pb-3">
+                <FailureBanner failure={refused} />
+              </div>
+            )}
+            {tab === 'browse' && <SearchBar />}
+          </>
+        }
+      >
+        <TabPanel value="browse">
+          <Browse onInstall={(card) => void start(card.slug, card)} />
+        </TabPanel>
+        <TabPanel value="installed">
+          <Installed />
+        </TabPanel>
+      </Screen>
+      <InstallDialog />
+    </Tabs>
+  )
 }
