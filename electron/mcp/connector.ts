@@ -203,18 +203,14 @@ export function createMcp(deps: McpDeps): Mcp {
         }),
       )
     } catch (error) {
-      if (options.signal?.aborted === true || over.signal.aborted)
-        throw new CompanionError('app/cancelled', { slug: endpoint.key })
-      const failure = toCompanionError(
-        whole.timedOut() ? timeout(endpoint.key, 'list', limits.listMs) : error,
-        'list',
-        endpoint.key,
-      )
       const client = clients.get(endpoint.key)
-      if (client !== undefined) {
-        noteFailure(client, failure)
-        if (client.inUse === 0) await closeConnection(client)
+      if (client?.inUse === 0) await closeConnection(client)
+      if (options.signal?.aborted === true || over.signal.aborted) {
+        throw new CompanionError('app/cancelled', { slug: endpoint.key })
       }
+      const cause = whole.timedOut() ? timeout(endpoint.key, 'list', limits.listMs) : error
+      const failure = toCompanionError(cause, 'list', endpoint.key)
+      if (client !== undefined) noteFailure(client, failure)
       throw failure
     } finally {
       whole.clear()

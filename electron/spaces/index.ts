@@ -1,1 +1,6 @@
+export { aliasOf } from './alias.ts'
+export { digestOf, nameTools, wireName, wireNames, type ToolNames } from './ids.ts'
+export { parseSpaceRef, type SpaceRef } from './ref.ts'
+export { createSpaces, type SpacesDeps } from './spaces.ts'
+export type { WakeLimits } from './wake.ts'
 export type * from './types.ts'

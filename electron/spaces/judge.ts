@@ -1,0 +1,186 @@
+import { CompanionError } from '../contract/index.ts'
+import { plainText } from '../mcp/index.ts'
+
+import { aliasOf } from './alias.ts'
+import { hasUsableName, nameTools } from './ids.ts'
+import { contentHash, listingHash } from './pins.ts'
+import { ROBOT_TOOLS, warningsFor } from './warnings.ts'
+
+import type { JsonValue, PreviewTool, Problem } from '../contract/index.ts'
+import type { ListedTool } from '../mcp/index.ts'
+import type { ToolNames } from './ids.ts'
+import type { ManifestEntry, ManifestTool } from './manifest.ts'
+import type { OtherTool, SpacePins } from './pins.ts'
+
+/** One listed tool with its names: usable ones carry what the manifest will hold. */
+export interface JudgedTool {
+  readonly id: string | null
+  readonly remoteName: string
+  readonly description: string
+  readonly raw: JsonValue
+  readonly manifest: ManifestTool | null
+  readonly problem?: Problem
+}
+
+/**
+ * Gives the tools of a listing their names. Installed tools keep theirs, also those that were offered once.
+ *
+ * @param before the installed entry of the same Space, if any
+ */
+export function judgeListing(
+  slug: string,
+  listed: readonly ListedTool[],
+  before: ManifestEntry | undefined,
+  pins: SpacePins | undefined,
+): JudgedTool[] {
+  const nameable = listed.filter(({ remoteName }) => hasUsableName(remoteName)).map(({ remoteName }) => remoteName)
+  const names = nameTools(slug, [...new Set(nameable)], storedNames(slug, before, pins))
+  const seen = new Set<string>()
+  return listed.map((tool): JudgedTool => {
+    const { remoteName, description, raw, problem } = tool
+    const name = seen.has(remoteName) ? undefined : names.get(remoteName)
+    seen.add(remoteName)
+    const base = { remoteName, description, raw }
+    if (name === undefined) {
+      return {
+        ...base,
+        id: null,
+        manifest: null,
+        problem: problem ?? { code: 'tools/bad-tool-name', details: { reason: 'no letter or digit' } },
+      }
+    }
+    if (problem !== undefined) return { ...base, id: name.id, manifest: null, problem }
+    return { ...base, id: name.id, manifest: toManifest(slug, tool, name) }
+  })
+}
+
+function storedNames(
+  slug: string,
+  before: ManifestEntry | undefined,
+  pins: SpacePins | undefined,
+): Map<string, ToolNames> {
+  const stored = new Map<string, ToolNames>()
+  for (const { remoteName, id } of pins?.gone ?? []) {
+    const names = nameTools(slug, [remoteName]).get(remoteName)
+    if (id !== null && names !== undefined) stored.set(remoteName, { ...names, id })
+  }
+  for (const { remoteName, id, clientName } of before?.tools ?? []) stored.set(remoteName, { id, clientName })
+  return stored
+}
+
+/** An empty description becomes the sentence that upstream writes. */
+function toManifest(slug: string, tool: ListedTool, names: ToolNames): ManifestTool {
+  const description = tool.description.trim()
+  return {
+    id: names.id,
+    clientName: names.clientName,
+    remoteName: tool.remoteName,
+    description:
+      description === '' ? `Remote MCP tool '${tool.remoteName}' from server '${aliasOf(slug)}'.` : description,
+    parameters: tool.inputSchema,
+  }
+}
+
+/** How a listed tool stands to the installed one. */
+export function changeOf(
+  tool: JudgedTool,
+  before: ManifestEntry | undefined,
+  pins: SpacePins | undefined,
+): 'new' | 'changed' | 'same' {
+  const installed = before?.tools.find(({ remoteName }) => remoteName === tool.remoteName)
+  const pin = pins?.tools[tool.remoteName]
+  if (installed === undefined) return pin !== undefined && pin.approved === listingHash(tool.raw) ? 'same' : 'new'
+  if (pins === undefined) return 'same'
+  const same = pin !== undefined && pin.approved === listingHash(tool.raw) && contentHash(installed) === pin.content
+  return same ? 'same' : 'changed'
+}
+
+/** What the person sees before saying yes. */
+export function previewTools(
+  tools: readonly JudgedTool[],
+  others: readonly string[],
+  before: ManifestEntry | undefined,
+  pins: SpacePins | undefined,
+): PreviewTool[] {
+  return tools.map((tool) => {
+    const parameters = tool.manifest?.parameters ?? {}
+    return {
+      id: tool.id,
+      remoteName: plainText(tool.remoteName, 200),
+      // The raw words, invisible characters included: they are marked, not hidden.
+      description: plainText(tool.description, 20_000),
+      status: tool.manifest === null ? 'rejected' : 'usable',
+      ...(tool.problem === undefined ? {} : { problem: tool.problem }),
+      parameters,
+      warnings: warningsFor(tool.description, JSON.stringify(parameters), [...ROBOT_TOOLS, ...others]),
+      ...(before === undefined ? {} : { change: changeOf(tool, before, pins) }),
+    }
+  })
+}
+
+/** IDs of installed tools that the server lists no longer. */
+export function goneTools(tools: readonly JudgedTool[], before: ManifestEntry | undefined): OtherTool[] {
+  const listed = new Set(tools.map(({ remoteName }) => remoteName))
+  return (before?.tools ?? [])
+    .filter(({ remoteName }) => !listed.has(remoteName))
+    .map(({ id, remoteName, description }) => ({
+      id,
+      remoteName,
+      description: plainText(description, 4_000),
+      problem: { code: 'tools/no-longer-offered', details: { id } },
+    }))
+}
+
+export interface PinRequest {
+  readonly slug: string
+  readonly tools: readonly JudgedTool[]
+  readonly before: ManifestEntry | undefined
+  readonly pins: SpacePins | undefined
+  /** The person has seen the changes. */
+  readonly acceptChanges: boolean
+  readonly official: boolean
+  /** ISO 8601. */
+  readonly date: string
+}
+
+/** Pins after an installation: a changed tool keeps its old approval unless the change was accepted. */
+export function pinTools(request: PinRequest): SpacePins {
+  const { slug, tools, before, pins, acceptChanges, official, date } = request
+  const pinned = tools.flatMap((tool) => {
+    if (tool.manifest === null) return []
+    const latest = listingHash(tool.raw)
+    const old = pins?.tools[tool.remoteName]
+    const content = contentHash(tool.manifest)
+    const changed = changeOf(tool, before, pins) === 'changed'
+    const pin =
+      changed && !acceptChanges
+        ? { approved: old?.approved ?? '', latest, content: old?.content ?? '', approvedAt: old?.approvedAt ?? '' }
+        : { approved: latest, latest, content, approvedAt: old?.approved === latest ? old.approvedAt : date }
+    return [[tool.remoteName, pin] as const]
+  })
+  const gone = [...(pins?.gone ?? []), ...goneTools(tools, before)]
+  const listed = new Set(tools.map(({ remoteName }) => remoteName))
+  return {
+    publisher: slug.split('/')[0] ?? '',
+    official,
+    approvedAt: date,
+    tools: Object.fromEntries(pinned),
+    rejected: tools.flatMap(({ id, remoteName, description, manifest, problem }) =>
+      manifest !== null || problem === undefined
+        ? []
+        : [{ id, remoteName: plainText(remoteName, 200), description: plainText(description, 4_000), problem }],
+    ),
+    gone: [
+      ...new Map(
+        gone.filter(({ remoteName }) => !listed.has(remoteName)).map((tool) => [tool.remoteName, tool]),
+      ).values(),
+    ],
+  }
+}
+
+/** @throws CompanionError `space/no-tools` with the reasons of all tools in `details.reasons`. */
+export function requireUsable(slug: string, tools: readonly JudgedTool[]): void {
+  if (tools.some(({ manifest }) => manifest !== null)) return
+  const reasons = tools.map(({ remoteName, problem }) => `${plainText(remoteName, 80)}: ${problem?.code ?? ''}`)
+  throw new CompanionError('space/no-tools', { slug, count: tools.length, reasons: reasons.slice(0, 20).join('; ') })
+}

@@ -1,0 +1,205 @@
+import { CompanionError } from '../contract/index.ts'
+import { plainText } from '../mcp/index.ts'
+
+import { aliasOf } from './alias.ts'
+import { goneTools, judgeListing, previewTools, requireUsable } from './judge.ts'
+import { mcpUrlOf, spaceOrigin, sseUrlOf } from './origin.ts'
+import { parseSpaceRef } from './ref.ts'
+import { isOfficial } from './seeds.ts'
+import { pinsOf } from './state.ts'
+import { readConfig, wakeSpace } from './wake.ts'
+
+import type { Details, InstallStep, SpacePreview } from '../contract/index.ts'
+import type { Hub, SpaceInfo } from '../hub/index.ts'
+import type { Mcp, McpEndpoint, McpListing } from '../mcp/index.ts'
+import type { JudgedTool } from './judge.ts'
+import type { ManifestEntry } from './manifest.ts'
+import type { SpacePins } from './pins.ts'
+import type { Steps } from './progress.ts'
+import type { SpacesState } from './state.ts'
+import type { WakeLimits } from './wake.ts'
+
+export interface PreviewDeps {
+  readonly hub: Hub
+  readonly mcp: Mcp
+  readonly fetch: typeof globalThis.fetch
+  readonly token: () => Promise<string | null>
+  readonly wakeLimits: WakeLimits
+  readonly now: () => number
+  readonly state: () => Promise<SpacesState>
+}
+
+/** What a preview found, kept until it is installed. */
+export interface Found {
+  readonly info: SpaceInfo
+  readonly mcpUrl: string
+  readonly tools: readonly JudgedTool[]
+  readonly preview: SpacePreview
+}
+
+/** The token goes to private Spaces only, in the header that the Spaces proxy consumes (huggingface/hf-mcp-server#249). */
+export async function tokenHeaders(
+  isPrivate: boolean,
+  token: () => Promise<string | null>,
+): Promise<Record<string, string>> {
+  const value = isPrivate ? await token() : null
+  return value === null ? {} : { 'X-HF-Authorization': `Bearer ${value}` }
+}
+
+export function endpointOf(
+  space: { readonly slug: string; readonly mcpUrl: string; readonly private: boolean },
+  token: () => Promise<string | null>,
+): McpEndpoint {
+  return {
+    key: space.slug,
+    url: space.mcpUrl,
+    sseUrl: sseUrlOf(space.mcpUrl),
+    headers: () => tokenHeaders(space.private, token),
+  }
+}
+
+/** @throws CompanionError when the manifest is not to be written. */
+export function requireWritable(state: SpacesState): void {
+  if (state.readOnly !== null) throw new CompanionError(state.readOnly.code, state.readOnly.details ?? {})
+}
+
+/** @throws CompanionError `space/alias-conflict` naming both Spaces. */
+export function requireFreeAlias(slug: string, entries: readonly ManifestEntry[]): void {
+  const alias = aliasOf(slug)
+  const other = entries.find((entry) => entry.alias === alias && !sameSlug(entry.slug, slug))
+  if (other !== undefined) throw new CompanionError('space/alias-conflict', { slug, other: other.slug, alias })
+}
+
+export const sameSlug = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
+
+/**
+ * Validate, Wake, Connect, Discover. Reads the disk and the network, changes neither.
+ *
+ * @throws CompanionError of the step that failed; the reason of `signal`.
+ */
+export async function findSpace(
+  operationId: string,
+  ref: string,
+  steps: Steps,
+  deps: PreviewDeps,
+  signal: AbortSignal,
+): Promise<Found> {
+  steps.start('validate')
+  const { info, typed, state } = await validate(ref, deps, signal)
+  const origin = spaceOrigin(info, deps.hub.isLoopback())
+  const space = { slug: info.slug, mcpUrl: mcpUrlOf(origin), private: info.private }
+  const before = state.entries.find((entry) => sameSlug(entry.slug, info.slug))
+  const pins = before === undefined ? undefined : pinsOf(state, before.slug)
+  steps.rename(info.slug)
+  steps.done()
+
+  const headers = await tokenHeaders(info.private, deps.token)
+  const config = (inner: AbortSignal): ReturnType<typeof readConfig> =>
+    readConfig(origin, { fetch: deps.fetch, headers, timeoutMs: deps.wakeLimits.configMs }, inner)
+  steps.start('wake')
+  const visit = async (inner: AbortSignal): Promise<void> => void (await config(inner))
+  const { hub, wakeLimits: limits, now } = deps
+  await wakeSpace(info, { hub, limits, now, visit, said: (stage) => steps.say(stage) }, signal)
+  steps.done('awake')
+
+  steps.start('connect')
+  if ((await config(signal))?.mcpServer === false) throw new CompanionError('space/no-mcp', { slug: info.slug })
+  const listing = await list({ ...endpointOf(space, deps.token), gradio: info.sdk === 'gradio' }, steps, deps, signal)
+
+  const tools = judgeListing(info.slug, listing.tools, before, pins)
+  requireUsable(info.slug, tools)
+  const preview = previewOf(
+    operationId,
+    { info, typed, mcpUrl: space.mcpUrl, listing, tools, state, before, pins },
+    headers,
+  )
+  steps.done(String(tools.length))
+  return { info, mcpUrl: space.mcpUrl, tools, preview }
+}
+
+async function validate(
+  ref: string,
+  deps: PreviewDeps,
+  signal: AbortSignal,
+): Promise<{ info: SpaceInfo; typed: string | null; state: SpacesState }> {
+  const { hub } = deps
+  const parsed = parseSpaceRef(ref, hub.endpoint())
+  const state = await deps.state()
+  requireWritable(state)
+  const info =
+    parsed.kind === 'slug' ? await hub.space(parsed.slug, signal) : await hub.spaceBySubdomain(parsed.label, signal)
+  if (info.disabled) throw new CompanionError('space/disabled', { slug: info.slug })
+  if (info.gated) throw new CompanionError('space/gated', { slug: info.slug })
+  // A docker Space may serve MCP at the same path; a static one has no server at all.
+  if (info.sdk !== 'gradio' && info.sdk !== 'docker') {
+    throw new CompanionError('space/wrong-sdk', { slug: info.slug, sdk: plainText(info.sdk, 40) || 'static' })
+  }
+  requireFreeAlias(info.slug, state.entries)
+  return { info, typed: parsed.kind === 'slug' ? parsed.slug : null, state }
+}
+
+async function list(endpoint: McpEndpoint, steps: Steps, deps: PreviewDeps, signal: AbortSignal): Promise<McpListing> {
+  let step: InstallStep = 'connect'
+  try {
+    return await deps.mcp.list(endpoint, {
+      signal,
+      onConnected: (transport) => {
+        if (step === 'discover') return
+        step = 'discover'
+        steps.done(transport)
+        steps.start('discover')
+      },
+    })
+  } catch (error) {
+    signal.throwIfAborted()
+    throw await withStage(error, endpoint.key, deps, signal)
+  }
+}
+
+/** "Not ready" says more with the Hub's word for it. */
+async function withStage(error: unknown, slug: string, deps: PreviewDeps, signal: AbortSignal): Promise<unknown> {
+  if (!(error instanceof CompanionError) || error.code !== 'space/not-running') return error
+  try {
+    const stage = await deps.hub.stage(slug, signal)
+    if (stage === undefined) return error
+    const details: Details = { ...error.details, stage: plainText(stage, 40) }
+    return new CompanionError(error.code, details, { cause: error })
+  } catch (hubError) {
+    // The Space's own answer stays the reason; that the Hub is silent as well adds nothing.
+    return new CompanionError(error.code, error.details, { cause: new AggregateError([error, hubError]) })
+  }
+}
+
+interface PreviewParts {
+  readonly info: SpaceInfo
+  readonly typed: string | null
+  readonly mcpUrl: string
+  readonly listing: McpListing
+  readonly tools: readonly JudgedTool[]
+  readonly state: SpacesState
+  readonly before: ManifestEntry | undefined
+  readonly pins: SpacePins | undefined
+}
+
+function previewOf(operationId: string, parts: PreviewParts, headers: Readonly<Record<string, string>>): SpacePreview {
+  const { info, typed, state, before } = parts
+  const others = state.entries
+    .filter(({ slug }) => !sameSlug(slug, info.slug))
+    .flatMap(({ tools }) => tools.flatMap(({ id, remoteName }) => [id, remoteName]))
+  return {
+    operationId,
+    slug: info.slug,
+    title: info.title,
+    author: info.author,
+    ...(info.emoji === undefined ? {} : { emoji: info.emoji }),
+    official: isOfficial(info.slug),
+    private: info.private,
+    sendsToken: Object.keys(headers).length > 0,
+    mcpUrl: parts.mcpUrl,
+    transport: parts.listing.transport,
+    ...(typed !== null && !sameSlug(typed, info.slug) ? { movedFrom: typed } : {}),
+    refresh: before !== undefined,
+    removedTools: goneTools(parts.tools, before).flatMap(({ id }) => (id === null ? [] : [id])),
+    tools: previewTools(parts.tools, others, before, parts.pins),
+  }
+}

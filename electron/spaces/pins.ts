@@ -1,0 +1,91 @@
+import { z } from 'zod'
+
+import { detailsSchema, errorCodeSchema } from '../contract/index.ts'
+
+import { hashOf } from './canonical-json.ts'
+
+import type { JsonObject, JsonValue, Problem } from '../contract/index.ts'
+import type { ManifestTool } from './manifest.ts'
+
+const problemSchema = z.object({ code: errorCodeSchema, details: detailsSchema.optional() })
+
+const toolPinSchema = z.object({
+  /** SHA-256 of what the server listed when a person approved it, see {@link listingHash}. */
+  approved: z.string(),
+  /** SHA-256 of what the server listed last. */
+  latest: z.string(),
+  /** SHA-256 of the approved tool's fields in the manifest, which other programs may edit. */
+  content: z.string(),
+  /** ISO 8601. */
+  approvedAt: z.string(),
+})
+export type ToolPin = z.infer<typeof toolPinSchema>
+
+/** A tool that is shown and cannot be called: it never enters the manifest, where upstream would offer it. */
+const otherToolSchema = z.object({
+  id: z.string().nullable(),
+  remoteName: z.string(),
+  description: z.string(),
+  problem: problemSchema,
+})
+export type OtherTool = z.infer<typeof otherToolSchema>
+
+const spacePinsSchema = z.object({
+  publisher: z.string(),
+  official: z.boolean(),
+  approvedAt: z.string(),
+  /** By remote name. */
+  tools: z.record(z.string(), toolPinSchema),
+  rejected: z.array(otherToolSchema),
+  /** Offered once, gone at the last refresh. */
+  gone: z.array(otherToolSchema),
+})
+export type SpacePins = z.infer<typeof spacePinsSchema>
+
+const quarantinedSchema = z.object({
+  /** ISO 8601. */
+  date: z.string(),
+  label: z.string(),
+  problem: problemSchema,
+  raw: z.json(),
+})
+export type Quarantined = z.infer<typeof quarantinedSchema>
+
+/** `tool_space_pins.json`: what persons approved, and everything else about Spaces that upstream's file has no place for. */
+export const pinsFileSchema = z.object({
+  version: z.literal(1),
+  /** By slug. */
+  spaces: z.record(z.string(), spacePinsSchema),
+})
+export type PinsFile = z.infer<typeof pinsFileSchema>
+
+/** `tool_spaces_quarantine.json`: entries of the manifest that could not be read, raw. */
+export const quarantineFileSchema = z.object({ version: z.literal(1), entries: z.array(quarantinedSchema) })
+export type QuarantineFile = z.infer<typeof quarantineFileSchema>
+
+export const NO_PINS: PinsFile = { version: 1, spaces: {} }
+export const NO_QUARANTINE: QuarantineFile = { version: 1, entries: [] }
+
+/** The fields of a listed tool that a model or a person goes by; the rest (icons, `_meta`) may change freely. */
+const PINNED = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const
+
+/** SHA-256 of the canonical JSON of a tool as the server listed it. */
+export function listingHash(raw: JsonValue): string {
+  const listed: JsonObject = typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? raw : {}
+  return hashOf(Object.fromEntries(PINNED.flatMap((key) => (key in listed ? [[key, listed[key] ?? null]] : []))))
+}
+
+export function contentHash(tool: ManifestTool): string {
+  return hashOf({ name: tool.remoteName, description: tool.description, parameters: tool.parameters })
+}
+
+/**
+ * Why an installed tool is withheld, or `undefined`. A Space without pins (the starting three, a manifest written by
+ * upstream) has nothing to compare with; in a Space with pins a tool without one was added by another program.
+ */
+export function withheld(tool: ManifestTool, pins: SpacePins | undefined): Problem | undefined {
+  if (pins === undefined) return undefined
+  const pin = pins.tools[tool.remoteName]
+  const same = pin !== undefined && pin.latest === pin.approved && contentHash(tool) === pin.content
+  return same ? undefined : { code: 'space/changed', details: { id: tool.id } }
+}

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto'
+
+import { CompanionError } from '../contract/index.ts'
+
+import type { Receipt, Storage } from '../storage/index.ts'
+
+export interface Undo {
+  /** @returns the id under which it can be taken back for ten minutes. */
+  add(receipt: Receipt): string
+  /** @throws CompanionError `storage/conflict` when it is too late: the time is over, or a file changed since. */
+  run(undoId: string): Promise<void>
+}
+
+const TEN_MINUTES = 10 * 60_000
+
+export function createUndo(deps: { storage: Pick<Storage, 'undo'>; now: () => number }): Undo {
+  const receipts = new Map<string, { receipt: Receipt; until: number }>()
+  const forgetOld = (): void => {
+    for (const [id, { until }] of receipts) if (until <= deps.now()) receipts.delete(id)
+  }
+  return {
+    add(receipt) {
+      forgetOld()
+      const id = randomUUID()
+      receipts.set(id, { receipt, until: deps.now() + TEN_MINUTES })
+      return id
+    },
+    async run(undoId) {
+      forgetOld()
+      const entry = receipts.get(undoId)
+      if (entry === undefined) throw new CompanionError('storage/conflict', { undoId })
+      await deps.storage.undo(entry.receipt)
+      receipts.delete(undoId)
+    },
+  }
+}
