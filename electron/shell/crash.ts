@@ -1,7 +1,7 @@
 import { app, dialog } from 'electron'
 
 import { crashStep } from './crash-rules.ts'
-import { fill } from './failure.ts'
+import { fill } from './fill.ts'
 
 import type { Log } from '../contract/index.ts'
 import type { DesktopWords } from '../strings/desktop.ts'

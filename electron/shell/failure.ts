@@ -1,12 +1,9 @@
 import { CompanionError } from '../contract/index.ts'
 import { strings } from '../strings/index.ts'
 
-import type { Details, Failure } from '../contract/index.ts'
+import { fill } from './fill.ts'
 
-/** Fills `{{name}}` from an error's details; a value that is missing shows as an ellipsis, never as a brace. */
-export function fill(text: string, details: Details): string {
-  return text.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (_match, key: string) => String(details[key] ?? '…'))
-}
+import type { Failure } from '../contract/index.ts'
 
 /**
  * Any error as it goes to a page, with English words; the page translates by the code. What is not ours is
