@@ -1,1 +1,3 @@
+export { createChat } from './chat.ts'
+export type { ChatDeps } from './chat.ts'
 export type * from './types.ts'

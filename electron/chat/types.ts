@@ -1,10 +1,4 @@
-import type {
-  ChatMessage,
-  Conversation,
-  JsonValue,
-  Suggestion,
-  Unsubscribe,
-} from '../contract/index.ts'
+import type { ChatMessage, Conversation, JsonValue, Suggestion, Unsubscribe } from '../contract/index.ts'
 
 export interface ProviderConfig {
   readonly kind: 'offline' | 'openai-compatible'
@@ -23,7 +17,13 @@ export interface ChatDelta {
 
 export interface Turn {
   readonly text: string
-  readonly calls: ReadonlyArray<{ id: string; arguments: JsonValue; resultText: string; isError: boolean; durationMs: number }>
+  readonly calls: ReadonlyArray<{
+    id: string
+    arguments: JsonValue
+    resultText: string
+    isError: boolean
+    durationMs: number
+  }>
   readonly provider: ProviderConfig['kind']
   readonly model: string | null
 }
@@ -37,9 +37,18 @@ export interface Chat {
   /** Ends text, calls and motion. Resolves when the turn has ended. */
   stop(): Promise<void>
   /** One turn outside any conversation, for the command line. */
-  once(request: { text: string; profile: string; provider: ProviderConfig; signal?: AbortSignal; onText?: (text: string) => void }): Promise<Turn>
+  once(request: {
+    text: string
+    profile: string
+    provider: ProviderConfig
+    signal?: AbortSignal
+    onText?: (text: string) => void
+  }): Promise<Turn>
   /** Asks a model with one harmless test tool. @throws CompanionError `provider/*`. */
-  test(provider: ProviderConfig, signal?: AbortSignal): Promise<{ latencyMs: number; text: string; calledTool: boolean }>
+  test(
+    provider: ProviderConfig,
+    signal?: AbortSignal,
+  ): Promise<{ latencyMs: number; text: string; calledTool: boolean }>
   onConversation(listener: (conversation: Conversation) => void): Unsubscribe
   onMessage(listener: (conversationId: string, message: ChatMessage) => void): Unsubscribe
   onDelta(listener: (delta: ChatDelta) => void): Unsubscribe

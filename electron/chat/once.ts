@@ -1,0 +1,90 @@
+import { CompanionError } from '../contract/index.ts'
+
+import { runTurn } from './loop.ts'
+import { systemPrompt } from './prompt.ts'
+import { openModel } from './provider.ts'
+
+import type { JsonValue, Log } from '../contract/index.ts'
+import type { Profiles } from '../profiles/index.ts'
+import type { Tools } from '../tools/index.ts'
+import type { CallEnd } from './calls.ts'
+import type { TurnEnd, TurnScreen } from './loop.ts'
+import type { OfflineBrain } from './offline-brain.ts'
+import type { Chat, ProviderConfig, Turn } from './types.ts'
+
+type OnceRequest = Parameters<Chat['once']>[0]
+
+interface OnceDeps {
+  readonly tools: Pick<Tools, 'list' | 'forModel' | 'find' | 'call' | 'motionsEnded'>
+  readonly profiles: Pick<Profiles, 'effective'>
+  readonly brain: OfflineBrain
+  readonly fetch: typeof globalThis.fetch
+  readonly log: Log
+  readonly now: () => number
+}
+
+/**
+ * One turn for the command line: nothing is kept, and it ends when the motions that it began have ended.
+ * @throws CompanionError `provider/*` when the model failed, `app/cancelled` when `signal` was aborted.
+ */
+export async function answerOnce(request: OnceRequest, deps: OnceDeps): Promise<Turn> {
+  const signal = request.signal ?? new AbortController().signal
+  const shown = new Map<string, JsonValue>()
+  const ends: CallEnd[] = []
+  let text = ''
+  const screen: TurnScreen = {
+    text(delta) {
+      text += delta
+      request.onText?.(delta)
+    },
+    add: (calls) => calls.forEach((call) => shown.set(call.callId, call.arguments)),
+    update: () => undefined,
+  }
+  const end = await turn(request, deps, screen, signal, (one) => ends.push(one))
+  if (signal.aborted) throw new CompanionError('app/cancelled')
+  if (end.state === 'failed') throw end.error
+  await untilAborted(deps.tools.motionsEnded(), signal)
+  return {
+    text,
+    calls: ends.map((one) => ({
+      id: one.id,
+      arguments: shown.get(one.callId) ?? {},
+      resultText: one.resultText || (one.failure?.message ?? one.textForModel),
+      isError: one.isError,
+      durationMs: one.durationMs,
+    })),
+    provider: request.provider.kind,
+    model: request.provider.kind === 'offline' ? null : request.provider.model,
+  }
+}
+
+async function turn(
+  request: OnceRequest,
+  deps: OnceDeps,
+  screen: TurnScreen,
+  signal: AbortSignal,
+  ended: (end: CallEnd) => void,
+): Promise<TurnEnd> {
+  const { text, profile } = request
+  const provider: ProviderConfig = request.provider
+  if (provider.kind === 'offline') {
+    return (await deps.brain.run({ sentence: text, profile, screen, signal, pending: null }, ended)).end
+  }
+  const system = async (): Promise<string> => systemPrompt((await deps.profiles.effective(profile)).instructions)
+  const step = openModel(provider, deps)
+  return runTurn({ ...deps, step, profile, history: [{ role: 'user', content: text }], screen, signal, system }, ended)
+}
+
+async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) throw new CompanionError('app/cancelled')
+  let stop: () => void = () => undefined
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(new CompanionError('app/cancelled'))
+    signal.addEventListener('abort', stop)
+  })
+  try {
+    await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
