@@ -32,9 +32,9 @@ export interface RunningApp {
   readonly page: Page
   readonly dataDir: string
   /** What the main process wrote to stderr so far. */
-  stderr(): string
+  stderr: () => string
   /** Quits like a person does; resolves with exit code and duration (ms). */
-  close(): Promise<{ code: number | null; ms: number }>
+  close: () => Promise<{ code: number | null; ms: number }>
 }
 
 /** The Electron that `npm test` prepared. */
