@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['electron/**/*.test.ts', 'renderer/**/*.test.ts', 'scripts/**/*.test.ts', 'e2e/servers/**/*.test.ts'],
+    include: ['electron/**/*.test.ts', 'renderer/**/*.test.ts', 'scripts/**/*.test.mjs', 'e2e/servers/**/*.test.ts'],
     environment: 'node',
     testTimeout: 20_000,
     hookTimeout: 30_000,

@@ -9,7 +9,7 @@ const LIBRARY_PACKAGES = ['libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1']
 
 /** Names of shared libraries that `ldd` did not find. */
 export function missingLibraries(lddOutput) {
-  return [...lddOutput.matchAll(/^\s*(\S+)\s+=>\s+not found/gm)].map((match) => match[1])
+  return [...new Set([...lddOutput.matchAll(/^\s*(\S+)\s+=>\s+not found/gm)].map((match) => match[1]))]
 }
 
 /** Whether /etc/os-release describes a system with Debian's packages. */
