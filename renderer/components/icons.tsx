@@ -75,3 +75,34 @@ export function CodeFileIcon(props: IconProps) {
     </Icon>
   )
 }
+
+/** A speech bubble: the conversation. */
+export function ChatIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="M4.5 6.8a2.3 2.3 0 0 1 2.3-2.3h10.4a2.3 2.3 0 0 1 2.3 2.3v7a2.3 2.3 0 0 1-2.3 2.3h-5.4L7.6 19.6v-3.5h-.8a2.3 2.3 0 0 1-2.3-2.3z" />
+    </Icon>
+  )
+}
+
+/** Three sliders: profiles. */
+export function SlidersIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="M4.5 7h8M18 7h1.5M4.5 12h1.5M11.5 12h8M4.5 17h8M18 17h1.5" />
+      <circle cx="15.2" cy="7" r="2.3" />
+      <circle cx="8.8" cy="12" r="2.3" />
+      <circle cx="15.2" cy="17" r="2.3" />
+    </Icon>
+  )
+}
+
+/** A knob with its marks: settings. */
+export function KnobIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <circle cx="12" cy="12" r="3" />
+      <path d="M12 3.5v2.7M12 17.8v2.7M20.5 12h-2.7M6.2 12H3.5M18 6l-1.9 1.9M7.9 16.1 6 18M18 18l-1.9-1.9M7.9 7.9 6 6" />
+    </Icon>
+  )
+}

@@ -9,31 +9,52 @@ export interface ScaleProps {
   value?: number | null | undefined
 }
 
-/** A line with ticks and, where there is a value, a needle; decorative, the number stands beside it. */
+/** A line with ticks and, where there is a value, a needle on it; decorative, the number stands beside it. */
 export function Scale({ min, max, step, major, value }: ScaleProps) {
-  const at = (v: number): number => ((v - min) / (max - min)) * 200
+  const at = (v: number): string => `${(((Math.min(max, Math.max(min, v)) - min) / (max - min)) * 100).toFixed(2)}%`
   const count = Math.round((max - min) / step)
   const ticks = Array.from({ length: count + 1 }, (_, i) => min + i * step)
+  const zero = Math.min(max, Math.max(min, 0))
   return (
-    <svg viewBox="-4 0 208 20" aria-hidden="true" className="block w-full overflow-visible" preserveAspectRatio="none">
-      <path d="M0 8H200" stroke="var(--color-control)" />
+    <svg aria-hidden="true" className="block h-5.5 w-full overflow-visible">
+      <line x1="0" x2="100%" y1="9" y2="9" stroke="var(--color-control)" />
       {ticks.map((tick) => {
         const long = major !== undefined && Math.abs(tick / major - Math.round(tick / major)) < 1e-6
         return (
-          <path
+          <line
             key={tick}
-            d={`M${at(tick).toFixed(1)} 12v${long ? 7 : 4}`}
+            x1={at(tick)}
+            x2={at(tick)}
+            y1="15"
+            y2={long ? 22 : 18.5}
             stroke={long ? 'var(--color-ink-3)' : 'var(--color-line-strong)'}
           />
         )
       })}
       {value !== undefined && value !== null && (
-        <path
-          d={`M${at(Math.min(max, Math.max(min, value))).toFixed(1)} 0v16`}
-          stroke="var(--color-accent)"
-          strokeWidth="3"
-          strokeLinecap="round"
-        />
+        <>
+          <line
+            x1={at(zero)}
+            x2={at(value)}
+            y1="9"
+            y2="9"
+            stroke="var(--color-accent)"
+            strokeWidth="2.5"
+            strokeLinecap="round"
+          />
+          <svg x={at(value)} y="0" overflow="visible">
+            <rect
+              x="-3.5"
+              y="1"
+              width="7"
+              height="16"
+              rx="3.5"
+              fill="var(--color-raised)"
+              stroke="var(--color-accent)"
+              strokeWidth="2"
+            />
+          </svg>
+        </>
       )}
     </svg>
   )

@@ -1,7 +1,7 @@
-import { MessageSquare, Settings2, SlidersHorizontal } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import { cx, Mark, PlanetIcon, RobotIcon } from '../components/index.ts'
+import { cx } from '../components/cx.ts'
+import { ChatIcon, KnobIcon, Mark, PlanetIcon, RobotIcon, SlidersIcon } from '../components/icons.tsx'
 import { useNavigation } from '../stores/navigation.ts'
 import { useProfiles } from '../stores/profiles.ts'
 import { useSpaces } from '../stores/spaces.ts'
@@ -10,12 +10,12 @@ import type { ScreenName } from '../stores/navigation.ts'
 import type { ReactNode } from 'react'
 
 const PLACES: readonly { screen: ScreenName; icon: ReactNode; keys: string }[] = [
-  { screen: 'chat', icon: <MessageSquare />, keys: 'Control+1' },
+  { screen: 'chat', icon: <ChatIcon />, keys: 'Control+1' },
   { screen: 'spaces', icon: <PlanetIcon />, keys: 'Control+2' },
-  { screen: 'profiles', icon: <SlidersHorizontal />, keys: 'Control+3' },
+  { screen: 'profiles', icon: <SlidersIcon />, keys: 'Control+3' },
   { screen: 'robot', icon: <RobotIcon />, keys: 'Control+4' },
 ]
-const SETTINGS = { screen: 'settings', icon: <Settings2 />, keys: 'Control+,' } as const
+const SETTINGS = { screen: 'settings', icon: <KnobIcon />, keys: 'Control+,' } as const
 
 interface PlaceProps {
   screen: ScreenName

@@ -87,7 +87,12 @@ export function MovePlot({ name, curves, duration, time, compact = false }: Move
         {t('axis.antennas')}
       </text>
       {labels.map((second) => (
-        <text key={second} x={at(second)} y={axis + 13.5} textAnchor={second === 0 ? 'start' : 'middle'}>
+        <text
+          key={second}
+          x={at(second)}
+          y={axis + 13.5}
+          textAnchor={second === 0 ? 'start' : second > duration * 0.97 ? 'end' : 'middle'}
+        >
           {second === 0 ? '0 s' : number(second)}
         </text>
       ))}

@@ -11,8 +11,9 @@ import type { MotorState } from '../../../electron/contract/index.ts'
 /** Motors of a Reachy Mini: body, six of the platform, two antennas. */
 const MOTOR_COUNT = 9
 
-const HEAD = 'px-3 pb-1.5 text-right text-small font-medium whitespace-nowrap text-ink-3'
-const CELL = 'h-9 border-t border-line px-3 text-right whitespace-nowrap'
+const HEAD = 'px-3 pb-1.5 text-small font-medium whitespace-nowrap text-ink-3'
+const CELL = 'h-9 border-t border-line px-3 whitespace-nowrap'
+const NUMBER = 'text-right'
 
 function MotorRow({ motor, torque }: { motor: MotorState; torque: boolean }) {
   const { t, i18n } = useTranslation('robot')
@@ -32,9 +33,11 @@ function MotorRow({ motor, torque }: { motor: MotorState; torque: boolean }) {
         <span className="inline-block w-7 text-ink-3">{motor.id}</span>
         {motor.name}
       </th>
-      <td className={CELL}>{formatDegrees(motor.angle, 1)}</td>
-      <td className={CELL}>{temperature === null ? dash : `${formatNumber(i18n.language, temperature)} °C`}</td>
-      <td className={CELL}>{voltage === null ? dash : `${formatNumber(i18n.language, voltage, 1)} V`}</td>
+      <td className={cx(CELL, NUMBER)}>{formatDegrees(motor.angle, 1)}</td>
+      <td className={cx(CELL, NUMBER)}>
+        {temperature === null ? dash : `${formatNumber(i18n.language, temperature)} °C`}
+      </td>
+      <td className={cx(CELL, NUMBER)}>{voltage === null ? dash : `${formatNumber(i18n.language, voltage, 1)} V`}</td>
       <td className={cx(CELL, 'pr-4 text-left', bad && 'font-medium text-warn')}>
         <span className="inline-flex items-center gap-1">
           {bad && <TriangleAlert aria-hidden="true" className="size-3.5" />}
@@ -65,13 +68,13 @@ export function MotorTable({ motors, torque }: { motors: readonly MotorState[]; 
               <th scope="col" className={cx(HEAD, 'pl-4 text-left')}>
                 {t('motor')}
               </th>
-              <th scope="col" className={HEAD}>
+              <th scope="col" className={cx(HEAD, NUMBER)}>
                 {t('angle')}
               </th>
-              <th scope="col" className={HEAD}>
+              <th scope="col" className={cx(HEAD, NUMBER)}>
                 {t('heat')}
               </th>
-              <th scope="col" className={HEAD}>
+              <th scope="col" className={cx(HEAD, NUMBER)}>
                 {t('supply')}
               </th>
               <th scope="col" className={cx(HEAD, 'pr-4 text-left')}>

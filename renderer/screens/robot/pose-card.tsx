@@ -23,7 +23,7 @@ function Rows({ title, rows }: { title: string; rows: readonly Row[] }) {
         {rows.map((row) => (
           <div key={row.name} className="grid min-h-8 grid-cols-[4.5rem_minmax(0,1fr)_3.5rem] items-center gap-3">
             <dt className="truncate">{row.name}</dt>
-            <Scale min={row.min} max={row.max} step={row.step} major={row.max} value={row.value} />
+            <Scale min={row.min} max={row.max} step={row.step} major={row.max * 2} value={row.value} />
             <dd className="text-right font-medium whitespace-nowrap">
               {signed(row.value)}
               {row.unit === '°' ? '°' : <span className="font-normal text-ink-3"> {row.unit}</span>}
