@@ -1,1 +1,2 @@
+export { createProfiles } from './profiles.ts'
 export type * from './types.ts'
