@@ -107,9 +107,7 @@ test.describe('the page is locked in', () => {
     const { page } = await launchApp()
     const states = await page.evaluate(async () => {
       const names = ['camera', 'geolocation', 'notifications'] as const
-      const answers = await Promise.all(
-        names.map((name) => navigator.permissions.query({ name: name })),
-      )
+      const answers = await Promise.all(names.map((name) => navigator.permissions.query({ name: name })))
       return answers.map((answer) => answer.state)
     })
     expect(states).toEqual(['denied', 'denied', 'denied'])
@@ -176,9 +174,13 @@ test.describe('life of the window', () => {
     })
     const crash = () =>
       app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer())
+    // A script sent to a page that is just going is never answered, hence the limit.
     const lives = () =>
       app.evaluate(({ BrowserWindow }) =>
-        BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript("document.querySelector('nav') !== null"),
+        Promise.race([
+          BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript("document.querySelector('nav') !== null"),
+          new Promise((resolve) => setTimeout(() => resolve('no answer'), 1_000)),
+        ]),
       )
     const asked = () => app.evaluate(() => (globalThis as unknown as { asked: { buttons: string[] }[] }).asked)
 
