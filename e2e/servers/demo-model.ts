@@ -84,16 +84,17 @@ export function demoModel({ messages, tools }: ModelRequest): ModelStep {
 }
 
 function callsFor(asked: string, tools: readonly Tool[]): ScriptedCall[] {
-  // "Weather in Paris and the time in Tokyo": each call takes its arguments from its own part.
-  const parts = asked.split(/\s+(?:and|et)\s+|[,;]\s*|和/)
-  return CALLS_FOR.flatMap(([name, words]) => {
-    const tool = tools.find((one) => name.test(one.name))
-    if (tool === undefined || !words.test(asked)) return []
-    const part = parts.find((one) => words.test(one)) ?? asked
-    return [
-      { id: `call_${tool.name.slice(-30)}_${asked.length}`, name: tool.name, arguments: argumentsFor(part, tool) },
-    ]
+  const meant = CALLS_FOR.flatMap(([name, words]) => {
+    const tool = words.test(asked) ? tools.find((one) => name.test(one.name)) : undefined
+    return tool === undefined ? [] : [{ tool, words }]
   }).slice(0, 4)
+  // "Weather in Paris and the time in Tokyo": each of several calls takes its arguments from its own part.
+  const parts = meant.length > 1 ? asked.split(/\s+(?:and|et)\s+|[,;]\s*|和/) : [asked]
+  return meant.map(({ tool, words }) => ({
+    id: `call_${tool.name.slice(-30)}_${asked.length}`,
+    name: tool.name,
+    arguments: argumentsFor(parts.find((part) => words.test(part)) ?? asked, tool),
+  }))
 }
 
 /** One value a property, out of the sentence; what stays unsaid is left out unless it is required. */
