@@ -186,6 +186,9 @@ function guardStream(body: ReadableStream<Uint8Array>, guard: StreamGuard): Read
       const fatal = why === 'too large' || watch.malformed
       if (!fatal && resumable()) return why === 'eof' ? controller.close() : controller.error(cause ?? new Error(why))
       controller.enqueue(syntheticError(guard.id, watch.malformed ? 'malformed' : why))
+    } else {
+      // The SDK's parser waits for a line feed after a last carriage return and would keep the answer to itself.
+      controller.enqueue(new TextEncoder().encode('\n'))
     }
     controller.close()
   }
@@ -299,7 +302,7 @@ function capEvents(body: ReadableStream<Uint8Array>, maxBytes: number): Readable
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         watch.feed(chunk)
-        if (watch.openBytes > maxBytes) controller.error(new StreamLimit('too large'))
+        if (watch.openLength > maxBytes) controller.error(new StreamLimit('too large'))
         else controller.enqueue(chunk)
       },
     }),

@@ -7,8 +7,8 @@ export interface SseWatch {
   readonly malformed: boolean
   /** Last `id:` seen: the stream can be resumed with it (`Last-Event-ID`). */
   readonly lastEventId: string | null
-  /** Bytes since the last end of an event. */
-  readonly openBytes: number
+  /** Characters of the event that has not ended yet. */
+  readonly openLength: number
 }
 
 /** Above this, an event is looked at by its ends only: parsing a 20 MB picture twice would double the time of the call. */
@@ -26,7 +26,7 @@ export function watchSse(requestId: string | number | null): SseWatch {
   let skipLineFeed = false
   let data: string[] = []
   let event = ''
-  let openBytes = 0
+  let dataLength = 0
   const state = { answered: false, malformed: false, lastEventId: null as string | null }
 
   const endEvent = (): void => {
@@ -37,7 +37,7 @@ export function watchSse(requestId: string | number | null): SseWatch {
     }
     data = []
     event = ''
-    openBytes = 0
+    dataLength = 0
   }
   const endLine = (): void => {
     const text = line
@@ -46,8 +46,10 @@ export function watchSse(requestId: string | number | null): SseWatch {
     const colon = text.indexOf(':')
     const field = colon < 0 ? text : text.slice(0, colon)
     const value = colon < 0 ? '' : text.slice(text[colon + 1] === ' ' ? colon + 2 : colon + 1)
-    if (field === 'data') data.push(value)
-    else if (field === 'event') event = value
+    if (field === 'data') {
+      data.push(value)
+      dataLength += value.length
+    } else if (field === 'event') event = value
     else if (field === 'id' && value !== '') state.lastEventId = value
   }
   const take = (text: string): void => {
@@ -67,7 +69,6 @@ export function watchSse(requestId: string | number | null): SseWatch {
 
   return {
     feed(chunk) {
-      openBytes += chunk.byteLength
       take(decoder.decode(chunk, { stream: true }))
     },
     get answered() {
@@ -79,8 +80,8 @@ export function watchSse(requestId: string | number | null): SseWatch {
     get lastEventId() {
       return state.lastEventId
     },
-    get openBytes() {
-      return openBytes
+    get openLength() {
+      return line.length + dataLength
     },
   }
 }
