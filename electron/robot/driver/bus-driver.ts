@@ -14,7 +14,7 @@ import type { BodyDriver, MotorHealth } from './types.ts'
 export interface BusDriverDeps {
   readonly log: Log
   readonly clock: Clock
-  openPort(): Promise<BytePort>
+  readonly openPort: () => Promise<BytePort>
 }
 
 /** Tries and pause for an answer that did not come; what the robot's own controller does at start. */

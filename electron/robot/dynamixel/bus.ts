@@ -1,7 +1,7 @@
 import { CompanionError } from '../../contract/index.ts'
 
-import { createParser } from './parser.ts'
 import * as packet from './packet.ts'
+import { createParser } from './parser.ts'
 
 import type { Clock } from '../clock.ts'
 import type { BytePort } from './byte-port.ts'

@@ -3,8 +3,8 @@ import { REST_ANTENNAS } from '../kinematics/poses.ts'
 
 import { smoothstep, window } from './ease.ts'
 
-import type { Move } from './move.ts'
 import type { Frame } from '../kinematics/frame.ts'
+import type { Move } from './move.ts'
 
 const BEATS_PER_MINUTE = 114
 const SECONDS_PER_BEAT = 60 / BEATS_PER_MINUTE
@@ -27,7 +27,7 @@ interface Step {
 interface Choreography {
   readonly description: string
   readonly beats: number
-  step(beat: number): Step
+  readonly step: (beat: number) => Step
 }
 
 /** Sine of `turns` turns. */

@@ -5,8 +5,8 @@ import { F } from '../kinematics/frame.ts'
 
 import { curve, window } from './ease.ts'
 
-import type { Move } from './move.ts'
 import type { MoveFamily } from '../../contract/index.ts'
+import type { Move } from './move.ts'
 
 const LONGEST = 60
 /** The first seven in the order of a frame. */

@@ -7,8 +7,8 @@ import { danceMoves } from './dances.ts'
 import { keyframeMove, moveFileSchema } from './keyframes.ts'
 import { computeTrajectory, measureAmplitude } from './trajectory.ts'
 
-import type { Move } from './move.ts'
 import type { Log, MoveInfo, Trajectory } from '../../contract/index.ts'
+import type { Move } from './move.ts'
 
 export interface MoveLibrary {
   /** Emotions first, then dances, each by name. */

@@ -1,14 +1,14 @@
 import { FRAME_STRIDE } from '../../contract/index.ts'
-import { F, headMatrix, newFrame, setHead } from '../kinematics/frame.ts'
 import { createForward } from '../kinematics/forward.ts'
+import { F, headMatrix, newFrame, setHead } from '../kinematics/frame.ts'
 import { angleBetween, identity } from '../kinematics/matrix.ts'
 import { REST_ANTENNAS } from '../kinematics/poses.ts'
 import { createWorkspace } from '../kinematics/workspace.ts'
 import { limitStep } from '../motion/limiter.ts'
 
-import type { Move } from './move.ts'
 import type { Trajectory } from '../../contract/index.ts'
 import type { Frame } from '../kinematics/frame.ts'
+import type { Move } from './move.ts'
 
 /** 50 frames a second, the rate of the control loop. */
 export const FRAME_SECONDS = 0.02

@@ -1,0 +1,404 @@
+import { CompanionError } from '../../contract/index.ts'
+import { within } from '../clock.ts'
+import { newFrame } from '../kinematics/frame.ts'
+import { MOTORS } from '../motors.ts'
+
+import { createBody } from './body.ts'
+import { createControlLoop, PERIOD_MS } from './loop.ts'
+import { createQueuedMotion, deferred } from './motion.ts'
+import { sleepPlan } from './plans.ts'
+import { createMotionQueue } from './queue.ts'
+
+import type { Log } from '../../contract/index.ts'
+import type { Clock } from '../clock.ts'
+import type { BodyDriver, MotorHealth } from '../driver/types.ts'
+import type { Motion } from '../types.ts'
+import type { Body } from './body.ts'
+import type { Pace } from './loop.ts'
+import type { MotionRequest, QueuedMotion } from './motion.ts'
+
+export interface EngineDeps {
+  readonly clock: Clock
+  readonly log: Log
+  readonly driver: BodyDriver
+  /** Joints to show until the motors have been asked, radians. */
+  readonly initial: ArrayLike<number>
+  /** After every control period: `true` when something else than the joints changed. */
+  onTick(changed: boolean): void
+}
+
+/** The one owner of the body: everything that moves the robot goes through here, and only one motion at a time. */
+export interface Engine {
+  readonly connection: 'connecting' | 'ready' | 'absent'
+  readonly torque: boolean
+  readonly stopped: boolean
+  readonly owner: QueuedMotion | null
+  readonly body: Body
+  readonly health: readonly (MotorHealth | null)[]
+  start(): Promise<void>
+  request(request: MotionRequest): Motion
+  stop(which: (request: MotionRequest) => boolean): void
+  emergencyStop(): Promise<{ confirmed: boolean }>
+  enable(): Promise<void>
+  dispose(): Promise<void>
+}
+
+/** Without an answer for this long the robot is gone. */
+const LOST_MS = 1000
+const HEALTH_MS = 1000
+/** How long to look at 50 Hz after a motion, until the motors have arrived; and after torque went off, while the head sinks. */
+const SETTLE_MS = 300
+const SINK_MS = 1500
+/** A pause of our own process that may have run the motors' watchdog (500 ms) down. */
+const STALL_MS = 300
+/** A tick never moves a motion on by more than this, or a stall would become a leap. */
+const LONGEST_STEP_MS = 2 * PERIOD_MS
+/** Of the 7 s that going to sleep at the end may take; the rest is for torque off and the port. */
+const SLEEP_AT_END_MS = 6000
+
+export function createEngine(deps: EngineDeps): Engine {
+  const { clock, log, driver } = deps
+  const body = createBody(deps.initial)
+  const target = newFrame()
+  const queue = createMotionQueue((hadBody) => {
+    if (hadBody) holdSoon()
+    changedNow()
+  })
+  let connection: Engine['connection'] = 'connecting'
+  let open = false
+  let disposed = false
+  let torque = false
+  let stopped = false
+  /** Torque came on and nothing has moved since: everything goes slowly at first. */
+  let gentle = true
+  let holdPending = false
+  let watchdog = false
+  let enabling: ReturnType<typeof deferred<void>> | null = null
+  let stopping: Promise<{ confirmed: boolean }> | null = null
+  /** Grows at every emergency stop; what was awaited across one says nothing about the robot any more. */
+  let epoch = 0
+  let health: readonly (MotorHealth | null)[] = MOTORS.map(() => null)
+  let changed = false
+  let fastUntil = 0
+  let heardAt = 0
+  let healthAt = -Infinity
+  let tickAt = 0
+
+  const changedNow = (): void => {
+    changed = false
+    deps.onTick(true)
+  }
+  const stayFast = (ms: number): void => {
+    fastUntil = Math.max(fastUntil, clock.now() + ms)
+  }
+  const holdSoon = (): void => {
+    holdPending = true
+    stayFast(SETTLE_MS)
+    loop.kick()
+  }
+
+  const switchOn = async (): Promise<void> => {
+    const mine = epoch
+    await driver.torqueOn()
+    if (mine !== epoch) throw new CompanionError('robot/stopped')
+    watchdog = false
+    await driver.readPositions(body.joints)
+    body.measured()
+    body.pin()
+    torque = true
+    gentle = true
+    changed = true
+  }
+
+  const switchOff = async (): Promise<void> => {
+    await driver.torqueOff()
+    torque = false
+    watchdog = false
+    healthAt = -Infinity
+    stayFast(SINK_MS)
+  }
+
+  const setWatchdog = async (on: boolean): Promise<void> => {
+    if (watchdog === on) return
+    await driver.setWatchdog(on)
+    watchdog = on
+  }
+
+  /** Gives the body to the next motion, with torque on. */
+  const beginNext = async (): Promise<void> => {
+    const next = queue.peek()
+    if (next === null || stopped) return
+    if (!torque && next.request.endsLimp !== true) {
+      try {
+        await switchOn()
+      } catch (error) {
+        if (next.state === 'waiting' && queue.peek() === next) {
+          queue.take()
+          queue.release()
+          next.fail(asRobotError(error))
+        }
+        throw error
+      }
+      if (queue.peek() !== next) return
+    }
+    queue.take()
+    body.blend()
+    next.begin(() => body.commanded.slice())
+    changed = true
+  }
+
+  const endOwner = async (owner: QueuedMotion): Promise<void> => {
+    if (owner.request.endsLimp === true && torque) {
+      const mine = epoch
+      await switchOff()
+      if (mine !== epoch || queue.owner !== owner) return
+    }
+    queue.release()
+    gentle = false
+    stayFast(SETTLE_MS)
+    owner.finish('done')
+    changed = true
+  }
+
+  const step = async (owner: QueuedMotion, dt: number): Promise<void> => {
+    if (!torque || !owner.advance(dt, target)) {
+      await endOwner(owner)
+      return
+    }
+    if (body.steer(target, dt, gentle)) owner.noteClamped()
+    await setWatchdog(true)
+    if (queue.owner === owner) await driver.writeGoals(body.goals)
+  }
+
+  const holdHere = async (): Promise<void> => {
+    holdPending = false
+    if (!torque) return
+    await driver.readPositions(body.joints)
+    body.measured()
+    if (queue.owner !== null) return
+    body.pin()
+    await driver.writeGoals(body.goals)
+  }
+
+  const readHealth = async (): Promise<void> => {
+    const mine = epoch
+    const read = await driver.readHealth()
+    if (mine !== epoch) return
+    healthAt = clock.now()
+    if (JSON.stringify(read) !== JSON.stringify(health)) changed = true
+    health = read
+    const limp = read.some((motor) => motor !== null && !motor.torque)
+    if (!torque || !limp) return
+    const names = MOTORS.filter((_, i) => read[i]?.torque === false).map(({ name }) => name)
+    log.warn('motors switched themselves off', { names: names.join(', ') })
+    torque = false
+    queue.failAll(new CompanionError('robot/overload', { names: names.join(', ') }))
+  }
+
+  /** Everything that a period does in order; each await may be cut short by an emergency stop. */
+  const period = async (dt: number): Promise<void> => {
+    if (watchdog && clock.now() - tickAt > STALL_MS) {
+      await driver.setWatchdog(false)
+      watchdog = false
+      await driver.readPositions(body.joints)
+      body.measured()
+      body.pin()
+    }
+    if (enabling !== null) await answerEnable(enabling)
+    if (holdPending) await holdHere()
+    else {
+      if (queue.owner === null) await beginNext()
+      if (queue.owner !== null && !stopped) await step(queue.owner, dt)
+    }
+    await driver.readPositions(body.joints)
+    body.measured()
+    heardAt = clock.now()
+    if (heardAt - healthAt >= HEALTH_MS) await readHealth()
+    if (paceNow() === 'idle') await setWatchdog(false)
+  }
+
+  const answerEnable = async (waiting: NonNullable<typeof enabling>): Promise<void> => {
+    try {
+      if (!torque) await switchOn()
+      waiting.resolve()
+    } catch (error) {
+      waiting.reject(asRobotError(error))
+    } finally {
+      enabling = null
+    }
+  }
+
+  const paceNow = (): Pace => {
+    const busy = queue.owner !== null || (queue.length > 0 && !stopped) || holdPending || enabling !== null
+    return busy || clock.now() < fastUntil ? 'moving' : 'idle'
+  }
+
+  const tick = async (elapsedMs: number): Promise<Pace> => {
+    const dt = Math.min(LONGEST_STEP_MS, elapsedMs > 0 ? elapsedMs : PERIOD_MS) / 1000
+    try {
+      await period(dt)
+    } catch (error) {
+      const cut = error instanceof CompanionError && error.code === 'robot/stopped'
+      if (!cut) log.debug('a control period failed', { error: String(error) })
+      if (!cut && clock.now() - heardAt > LOST_MS) lose()
+    }
+    tickAt = clock.now()
+    const now = changed
+    changed = false
+    deps.onTick(now)
+    return paceNow()
+  }
+
+  const loop = createControlLoop(clock, tick)
+
+  const lose = (): void => {
+    if (connection !== 'ready') return
+    log.warn('the robot does not answer any more')
+    connection = 'absent'
+    void loop.stop()
+    queue.failAll(new CompanionError('robot/disconnected'))
+    enabling?.reject(new CompanionError('robot/disconnected'))
+    enabling = null
+    changedNow()
+  }
+  driver.onLost(lose)
+
+  const run = (): void => {
+    connection = 'ready'
+    heardAt = clock.now()
+    tickAt = heardAt
+    loop.start()
+  }
+
+  const stopAll = async (): Promise<{ confirmed: boolean }> => {
+    epoch++
+    stopped = true
+    holdPending = false
+    queue.stop(() => true)
+    enabling?.reject(new CompanionError('robot/stopped'))
+    enabling = null
+    const answer = driver.emergencyOff()
+    changedNow()
+    const confirmed = await answer
+    if (confirmed) {
+      torque = false
+      if (connection === 'absent' && !disposed) run()
+    } else {
+      log.error('the motors did not confirm the emergency stop')
+    }
+    healthAt = -Infinity
+    stayFast(SINK_MS)
+    loop.kick()
+    changedNow()
+    return { confirmed }
+  }
+
+  const sleepAtEnd = async (): Promise<void> => {
+    queue.stop(() => true)
+    const motion = queue.add({ activity: 'going-to-sleep', plan: sleepPlan, endsLimp: true })
+    loop.kick()
+    const outcome = await within(clock, SLEEP_AT_END_MS, motion.ended)
+    if (outcome !== 'done') log.warn('the robot did not get to sleep before the end', { outcome })
+  }
+
+  return {
+    get connection() {
+      return connection
+    },
+    get torque() {
+      return torque
+    },
+    get stopped() {
+      return stopped
+    },
+    get owner() {
+      return queue.owner
+    },
+    get health() {
+      return health
+    },
+    body,
+
+    async start() {
+      if (open || disposed) return
+      open = true
+      try {
+        await driver.open()
+        await driver.readPositions(body.joints)
+        body.measured()
+        body.pin()
+        await readHealth()
+        torque = health.every((motor) => motor?.torque === true)
+      } catch (error) {
+        open = false
+        connection = 'absent'
+        queue.failAll(asRobotError(error))
+        changedNow()
+        throw error
+      }
+      if (disposed) {
+        await driver.close()
+        return
+      }
+      run()
+      changedNow()
+    },
+
+    request(request) {
+      const refusal = stopped
+        ? 'robot/stopped'
+        : disposed || !open || connection === 'absent'
+          ? 'robot/disconnected'
+          : null
+      if (refusal === null) {
+        const motion = queue.add(request)
+        loop.kick()
+        return motion
+      }
+      const refused = createQueuedMotion(request, () => undefined)
+      refused.fail(new CompanionError(refusal))
+      return refused.handle
+    },
+
+    stop(which) {
+      if (queue.stop(which)) holdSoon()
+      changedNow()
+    },
+
+    emergencyStop() {
+      stopping ??= stopAll().finally(() => {
+        stopping = null
+      })
+      return stopping
+    },
+
+    async enable() {
+      if (stopping !== null) await stopping
+      if (connection !== 'ready' || disposed) throw new CompanionError('robot/disconnected')
+      stopped = false
+      enabling ??= deferred<void>()
+      const done = enabling.promise
+      loop.kick()
+      try {
+        await done
+      } finally {
+        changedNow()
+      }
+    },
+
+    async dispose() {
+      if (disposed) return
+      if (connection === 'ready' && torque && !stopped) await sleepAtEnd()
+      disposed = true
+      await loop.stop()
+      queue.failAll(new CompanionError('robot/disconnected'))
+      if (connection === 'ready' && torque) await driver.emergencyOff()
+      if (open) await driver.close()
+      connection = 'absent'
+    },
+  }
+}
+
+function asRobotError(error: unknown): CompanionError {
+  return error instanceof CompanionError ? error : new CompanionError('robot/disconnected', {}, { cause: error })
+}
