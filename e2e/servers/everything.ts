@@ -23,7 +23,7 @@ export async function startEverything(): Promise<EverythingServer> {
   const preload = pathToFileURL(path.join(import.meta.dirname, 'loopback-only.mjs')).href
   const child = spawn(process.execPath, ['--import', preload, entry, 'streamableHttp'], {
     env: { PORT: '0' },
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['pipe', 'pipe', 'ignore'],
   })
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const close = async (): Promise<void> => {

@@ -9,3 +9,6 @@ Server.prototype.listen = function (port, ...rest) {
   this.once('listening', () => process.stdout.write(`LISTENING ${this.address().port}\n`))
   return listen.call(this, { port: Number(port), host: '127.0.0.1' }, callback)
 }
+
+// A parent that was killed cannot close us; its end of standard input closes by itself.
+process.stdin.on('end', () => process.exit()).resume()

@@ -1,0 +1,51 @@
+import { startCatalogue, type Catalogue } from './catalogue.ts'
+import { demoLine, demoModel } from './demo-model.ts'
+import { startModel, type StandInModel } from './model.ts'
+
+export interface DemoOptions {
+  /** Ports of the Hub and of the model; default free ones. */
+  hubPort?: number
+  modelPort?: number
+  /** Told one line for each answer of the model. */
+  tell?: (line: string) => void
+}
+
+export interface Demo {
+  readonly catalogue: Catalogue
+  readonly model: StandInModel
+  /** What the app has to find in its environment. */
+  readonly environment: Readonly<Record<string, string>>
+  /** The Spaces that an app starts with; their addresses point to the real ones until they are added anew. */
+  readonly startingSpaces: readonly string[]
+  close(): Promise<void>
+}
+
+/** Everything that the app needs to be tried out without a network: Hub, Spaces, a foreign server, a model. */
+export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
+  const catalogue = await startCatalogue({
+    everything: true,
+    ...(options.hubPort === undefined ? {} : { port: options.hubPort }),
+  })
+  const model = await startModel(
+    (request) => {
+      const step = demoModel(request)
+      options.tell?.(demoLine(request, step))
+      return step
+    },
+    { models: ['demo'], ...(options.modelPort === undefined ? {} : { port: options.modelPort }) },
+  )
+  return {
+    catalogue,
+    model,
+    environment: {
+      HF_ENDPOINT: catalogue.hub.url,
+      OPENAI_BASE_URL: model.url,
+      REACHY_MINI_COMPANION_MODEL: 'demo',
+    },
+    startingSpaces: catalogue.hub.spaces.map(({ id }) => id).filter((id) => id.startsWith('pollen-robotics/')),
+    async close() {
+      await model.close()
+      await catalogue.close()
+    },
+  }
+}
