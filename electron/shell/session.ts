@@ -50,5 +50,7 @@ export async function openSession(deps: {
     onLook({ words: wordsIn(snapshot.language), theme: snapshot.settings.theme }),
   )
   forwardEvents(companion, emit)
+  // Not waited for: the window is usable before the body is awake, and says so.
+  companion.robot.start().catch((error: unknown) => log.error('the robot did not start', { error: String(error) }))
   return { companion, router: createRouter(handlers, log) }
 }
