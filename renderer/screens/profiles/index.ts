@@ -1,0 +1,1 @@
+export { ProfilesScreen } from './profiles-screen.tsx'

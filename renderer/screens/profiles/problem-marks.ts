@@ -1,0 +1,53 @@
+import type { ErrorCode, FileProblem } from '../../../electron/contract/index.ts'
+
+export type Severity = 'bad' | 'note'
+
+/** What works all the same and is worth a word only. */
+const NOTES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'tools/duplicate-line',
+  'tools/inline-comment',
+  'tools/bom',
+  'profile/unknown-placeholder',
+  'profile/long-prompt',
+])
+
+/** Problems after which the line itself is of no use. */
+const REMOVABLE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'tools/unknown-id',
+  'tools/unknown',
+  'tools/duplicate-line',
+  'tools/space-not-installed',
+  'tools/no-longer-offered',
+  'tools/renamed',
+])
+
+export function severityOf(code: ErrorCode): Severity {
+  return NOTES.has(code) ? 'note' : 'bad'
+}
+
+/** Whether removing the line repairs the problem. */
+export function canRemoveLine(problem: FileProblem): boolean {
+  return problem.line !== null && REMOVABLE.has(problem.code)
+}
+
+export interface Span {
+  from: number
+  to: number
+}
+
+/**
+ * Where the ID stands in a line of tools.txt: without a byte order mark, the white space around it and a comment
+ * behind it. `null` when the line has none.
+ */
+export function idSpan(line: string): Span | null {
+  const match = /^[\uFEFF\s]*([^\s#\uFEFF][^\s#]*)/.exec(line)
+  const id = match?.[1]
+  if (!match || id === undefined) return null
+  return { from: match[0].length - id.length, to: match[0].length }
+}
+
+/** Where the comment of a line of tools.txt begins; `null` when there is none. */
+export function commentStart(line: string): number | null {
+  const at = line.indexOf('#')
+  return at < 0 ? null : at
+}
