@@ -11,6 +11,7 @@ import { createEngine } from './motion/engine.ts'
 import { lookPlan, movePlan, sleepPlan, sweepPlan, wakePlan } from './motion/plans.ts'
 import { MOTORS } from './motors.ts'
 import { createMoveLibrary } from './moves/library.ts'
+import { trajectorySeconds } from './moves/trajectory.ts'
 import { createSimulatedRobot } from './simulator/device.ts'
 import { openMemoryPort } from './simulator/memory-port.ts'
 
@@ -112,7 +113,7 @@ export function createRobot(deps: RobotDeps): Robot {
     sleep: () => engine.request({ activity: 'going-to-sleep', plan: sleepPlan, endsLimp: true }),
     play(name) {
       const move = library.get(name)
-      const { duration } = library.trajectory(name)
+      const duration = trajectorySeconds(move.duration)
       return engine.request({ activity: move.kind, name, duration, plan: movePlan(move) })
     },
     lookTo: (direction: HeadDirection) =>

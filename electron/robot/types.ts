@@ -11,11 +11,15 @@ export interface MotionEnd {
   readonly duration: number
 }
 
-/** A motion that has the body. Motions queue: the next begins when the one before has ended. */
+/**
+ * A motion that has the body or waits for it. Motions queue: the next begins when the one before has ended. One that is
+ * asked for while the robot is asleep switches torque on first.
+ */
 export interface Motion {
-  /** Resolves when the body begins to follow it. */
+  /** Resolves when the body begins to follow it, or when it was stopped before that. */
   readonly started: Promise<void>
-  /** Never rejects for a stop; rejects with CompanionError `robot/stopped` when torque is off. */
+  /** Never rejects for a stop; rejects with CompanionError `robot/stopped` while an emergency stop is in force, with
+   * another `robot/…` when the robot is lost. */
   readonly ended: Promise<MotionEnd>
   stop(): void
 }
@@ -39,9 +43,9 @@ export interface Robot {
   wake(): Motion
   sleep(): Motion
   play(move: string): Motion
-  /** yaw ±40°, pitch ±30°, 1 s (spec/builtin-tools §1). */
+  /** yaw ±40°, pitch ±30°, 1 s: `move_head` of pollen-robotics/reachy_mini_conversation_app. */
   lookTo(direction: HeadDirection): Motion
-  /** The slow look left, right, centre of spec/builtin-tools §1. */
+  /** The slow look left, right, centre (`sweep_look` of the same app), 14 s. */
   sweepLook(): Motion
   /** Ends motions and clears their queue, holds the pose. `kind` limits it to emotions or dances. */
   stopMotion(kind?: 'emotion' | 'dance'): void
@@ -49,7 +53,7 @@ export interface Robot {
   moves(): MoveInfo[]
   /** @throws CompanionError `robot/unknown-move`. */
   trajectory(move: string): Trajectory
-  /** Resolves an intent (spec/builtin-tools §3) in any of the interface's languages to a move name. */
+  /** Resolves an intent, a clip's name or a feeling in any of the interface's languages to a move name; the unknown is drawn at random. */
   resolveEmotion(intent: string): string
 
   /** Sleep first when torque is on, then torque off; at most 7 s. */

@@ -150,7 +150,7 @@ export function createBusDriver({ log, clock, openPort }: BusDriverDeps): BodyDr
   /** Sends torque-off now; a port that does not take it within one control period is replaced. */
   const sendLimp = async (): Promise<void> => {
     if (bus !== null && (await within(clock, STUCK_MS, bus.interrupt(limpPacket))) === 'done') return
-    log.warn('the port of the robot is stuck: opening it anew for the emergency stop')
+    log.warn('opening the port of the robot anew for the emergency stop')
     await disconnect()
     await (await connect()).interrupt(limpPacket)
   }
@@ -204,6 +204,9 @@ export function createBusDriver({ log, clock, openPort }: BusDriverDeps): BodyDr
         throw new CompanionError('robot/missing-motors', { names: silent.map(({ name }) => name).join(', ') })
       }
       const pins = MOTOR_IDS.map((id) => ({ id, data: present.get(id)?.params ?? [] }))
+      // A watchdog that ran down would refuse the goals.
+      await same(REGISTER.busWatchdog, 0)
+      check()
       await live().syncWrite(address, size, pins)
       check()
       await same(REGISTER.torqueEnable, 1)

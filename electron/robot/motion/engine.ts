@@ -7,6 +7,7 @@ import { createBody } from './body.ts'
 import { createControlLoop, PERIOD_MS } from './loop.ts'
 import { createQueuedMotion, deferred } from './motion.ts'
 import { sleepPlan } from './plans.ts'
+import { createPower } from './power.ts'
 import { createMotionQueue } from './queue.ts'
 
 import type { Log } from '../../contract/index.ts'
@@ -59,6 +60,7 @@ const SLEEP_AT_END_MS = 6000
 export function createEngine(deps: EngineDeps): Engine {
   const { clock, log, driver } = deps
   const body = createBody(deps.initial)
+  const power = createPower(driver, body)
   const target = newFrame()
   const queue = createMotionQueue((hadBody) => {
     if (hadBody) holdSoon()
@@ -67,16 +69,10 @@ export function createEngine(deps: EngineDeps): Engine {
   let connection: Engine['connection'] = 'connecting'
   let open = false
   let disposed = false
-  let torque = false
   let stopped = false
-  /** Torque came on and nothing has moved since: everything goes slowly at first. */
-  let gentle = true
   let holdPending = false
-  let watchdog = false
   let enabling: ReturnType<typeof deferred<void>> | null = null
   let stopping: Promise<{ confirmed: boolean }> | null = null
-  /** Grows at every emergency stop; what was awaited across one says nothing about the robot any more. */
-  let epoch = 0
   let health: readonly (MotorHealth | null)[] = MOTORS.map(() => null)
   let changed = false
   let fastUntil = 0
@@ -98,37 +94,15 @@ export function createEngine(deps: EngineDeps): Engine {
   }
 
   const switchOn = async (): Promise<void> => {
-    const mine = epoch
-    await driver.torqueOn()
-    if (mine !== epoch) throw new CompanionError('robot/stopped')
-    watchdog = false
-    await driver.readPositions(body.joints)
-    body.measured()
-    body.pin()
-    torque = true
-    gentle = true
+    await power.switchOn()
     changed = true
-  }
-
-  const switchOff = async (): Promise<void> => {
-    await driver.torqueOff()
-    torque = false
-    watchdog = false
-    healthAt = -Infinity
-    stayFast(SINK_MS)
-  }
-
-  const setWatchdog = async (on: boolean): Promise<void> => {
-    if (watchdog === on) return
-    await driver.setWatchdog(on)
-    watchdog = on
   }
 
   /** Gives the body to the next motion, with torque on. */
   const beginNext = async (): Promise<void> => {
     const next = queue.peek()
     if (next === null || stopped) return
-    if (!torque && next.request.endsLimp !== true) {
+    if (!power.on && next.request.endsLimp !== true) {
       try {
         await switchOn()
       } catch (error) {
@@ -148,31 +122,32 @@ export function createEngine(deps: EngineDeps): Engine {
   }
 
   const endOwner = async (owner: QueuedMotion): Promise<void> => {
-    if (owner.request.endsLimp === true && torque) {
-      const mine = epoch
-      await switchOff()
-      if (mine !== epoch || queue.owner !== owner) return
+    if (owner.request.endsLimp === true && power.on) {
+      await power.switchOff()
+      healthAt = -Infinity
+      stayFast(SINK_MS)
+      if (queue.owner !== owner) return
     }
     queue.release()
-    gentle = false
     stayFast(SETTLE_MS)
     owner.finish('done')
     changed = true
   }
 
   const step = async (owner: QueuedMotion, dt: number): Promise<void> => {
-    if (!torque || !owner.advance(dt, target)) {
+    if (!power.on || !owner.advance(dt, target)) {
       await endOwner(owner)
       return
     }
-    if (body.steer(target, dt, gentle)) owner.noteClamped()
-    await setWatchdog(true)
+    if (body.steer(target, dt, power.gentle)) owner.noteClamped()
+    power.moved(dt)
+    await power.setWatchdog(true)
     if (queue.owner === owner) await driver.writeGoals(body.goals)
   }
 
   const holdHere = async (): Promise<void> => {
     holdPending = false
-    if (!torque) return
+    if (!power.on) return
     await driver.readPositions(body.joints)
     body.measured()
     if (queue.owner !== null) return
@@ -181,29 +156,23 @@ export function createEngine(deps: EngineDeps): Engine {
   }
 
   const readHealth = async (): Promise<void> => {
-    const mine = epoch
+    const mine = power.epoch
     const read = await driver.readHealth()
-    if (mine !== epoch) return
+    if (mine !== power.epoch) return
     healthAt = clock.now()
     if (JSON.stringify(read) !== JSON.stringify(health)) changed = true
     health = read
     const limp = read.some((motor) => motor !== null && !motor.torque)
-    if (!torque || !limp) return
+    if (!power.on || !limp) return
     const names = MOTORS.filter((_, i) => read[i]?.torque === false).map(({ name }) => name)
     log.warn('motors switched themselves off', { names: names.join(', ') })
-    torque = false
+    power.correct(false)
     queue.failAll(new CompanionError('robot/overload', { names: names.join(', ') }))
   }
 
   /** Everything that a period does in order; each await may be cut short by an emergency stop. */
   const period = async (dt: number): Promise<void> => {
-    if (watchdog && clock.now() - tickAt > STALL_MS) {
-      await driver.setWatchdog(false)
-      watchdog = false
-      await driver.readPositions(body.joints)
-      body.measured()
-      body.pin()
-    }
+    if (clock.now() - tickAt > STALL_MS) await power.recoverWatchdog()
     if (enabling !== null) await answerEnable(enabling)
     if (holdPending) await holdHere()
     else {
@@ -214,12 +183,12 @@ export function createEngine(deps: EngineDeps): Engine {
     body.measured()
     heardAt = clock.now()
     if (heardAt - healthAt >= HEALTH_MS) await readHealth()
-    if (paceNow() === 'idle') await setWatchdog(false)
+    if (paceNow() === 'idle') await power.setWatchdog(false)
   }
 
   const answerEnable = async (waiting: NonNullable<typeof enabling>): Promise<void> => {
     try {
-      if (!torque) await switchOn()
+      if (!power.on) await switchOn()
       waiting.resolve()
     } catch (error) {
       waiting.reject(asRobotError(error))
@@ -271,21 +240,16 @@ export function createEngine(deps: EngineDeps): Engine {
   }
 
   const stopAll = async (): Promise<{ confirmed: boolean }> => {
-    epoch++
     stopped = true
     holdPending = false
     queue.stop(() => true)
     enabling?.reject(new CompanionError('robot/stopped'))
     enabling = null
-    const answer = driver.emergencyOff()
+    const answer = power.emergencyOff()
     changedNow()
     const confirmed = await answer
-    if (confirmed) {
-      torque = false
-      if (connection === 'absent' && !disposed) run()
-    } else {
-      log.error('the motors did not confirm the emergency stop')
-    }
+    if (!confirmed) log.error('the motors did not confirm the emergency stop')
+    else if (connection === 'absent' && open && !disposed) run()
     healthAt = -Infinity
     stayFast(SINK_MS)
     loop.kick()
@@ -306,7 +270,7 @@ export function createEngine(deps: EngineDeps): Engine {
       return connection
     },
     get torque() {
-      return torque
+      return power.on
     },
     get stopped() {
       return stopped
@@ -328,7 +292,7 @@ export function createEngine(deps: EngineDeps): Engine {
         body.measured()
         body.pin()
         await readHealth()
-        torque = health.every((motor) => motor?.torque === true)
+        power.correct(health.every((motor) => motor?.torque === true))
       } catch (error) {
         open = false
         connection = 'absent'
@@ -388,11 +352,11 @@ export function createEngine(deps: EngineDeps): Engine {
 
     async dispose() {
       if (disposed) return
-      if (connection === 'ready' && torque && !stopped) await sleepAtEnd()
+      if (connection === 'ready' && power.on && !stopped) await sleepAtEnd()
       disposed = true
       await loop.stop()
       queue.failAll(new CompanionError('robot/disconnected'))
-      if (connection === 'ready' && torque) await driver.emergencyOff()
+      if (connection === 'ready' && power.on) await power.emergencyOff()
       if (open) await driver.close()
       connection = 'absent'
     },

@@ -5,7 +5,7 @@ import { CompanionError } from '../../contract/index.ts'
 
 import { danceMoves } from './dances.ts'
 import { keyframeMove, moveFileSchema } from './keyframes.ts'
-import { computeTrajectory, measureAmplitude } from './trajectory.ts'
+import { computeTrajectory, measureAmplitude, trajectorySeconds } from './trajectory.ts'
 
 import type { Log, MoveInfo, Trajectory } from '../../contract/index.ts'
 import type { Move } from './move.ts'
@@ -27,7 +27,7 @@ const LARGEST_FILE = 1_000_000
 export function createMoveLibrary(dir: string, log: Log): MoveLibrary {
   const trajectories = new Map<string, Trajectory>()
   let loaded: ReadonlyMap<string, Move> | null = null
-  let infos: MoveInfo[] | null = null
+  const infos = new Map<string, MoveInfo>()
 
   const all = (): ReadonlyMap<string, Move> => {
     loaded ??= new Map([...readMoves(dir, log), ...danceMoves()].map((move) => [move.name, move]))
@@ -47,25 +47,33 @@ export function createMoveLibrary(dir: string, log: Log): MoveLibrary {
     return made
   }
 
+  const infoOf = (move: Move): MoveInfo => {
+    const known = infos.get(move.name)
+    if (known !== undefined) return known
+    const { name, kind, family, description, duration } = move
+    let amplitude: MoveInfo['amplitude'] | null = null
+    const info: MoveInfo = {
+      name,
+      kind,
+      family,
+      description,
+      duration: trajectorySeconds(duration),
+      hasSound: false,
+      // Measuring takes milliseconds a move: only for those who look.
+      get amplitude() {
+        amplitude ??= measureAmplitude(trajectory(name))
+        return amplitude
+      },
+    }
+    infos.set(name, info)
+    return info
+  }
+
   return {
     get,
     trajectory,
     emotionNames: () => [...all().values()].filter(({ kind }) => kind === 'emotion').map(({ name }) => name),
-    infos() {
-      infos ??= [...all().values()].map(({ name, kind, family, description }) => {
-        const path = trajectory(name)
-        return {
-          name,
-          kind,
-          family,
-          description,
-          duration: path.duration,
-          hasSound: false,
-          amplitude: measureAmplitude(path),
-        }
-      })
-      return infos
-    },
+    infos: () => [...all().values()].map((move) => infoOf(move)),
   }
 }
 

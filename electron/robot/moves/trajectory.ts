@@ -19,11 +19,18 @@ export interface Amplitude {
   readonly maxSpeed: number
 }
 
+const frameCount = (duration: number): number => Math.round(duration / FRAME_SECONDS)
+
+/** Duration of a trajectory: the move's, to whole frames. */
+export function trajectorySeconds(duration: number): number {
+  return Math.round(frameCount(duration) * FRAME_SECONDS * 100) / 100
+}
+
 /** Samples a move through the same limits as the robot's own loop. Numbers are rounded to a micrometre, a microradian. */
 export function computeTrajectory(move: Move): Trajectory {
   const workspace = createWorkspace()
   const forward = createForward()
-  const count = Math.round(move.duration / FRAME_SECONDS)
+  const count = frameCount(move.duration)
   const frames: number[] = []
   const frame = newFrame()
   const joints = new Float64Array(FRAME_STRIDE)
@@ -43,7 +50,7 @@ export function computeTrajectory(move: Move): Trajectory {
     previous.set(joints)
     for (const value of frame) frames.push(Math.round(value * 1e6) / 1e6)
   }
-  return { name: move.name, dt: FRAME_SECONDS, frames, duration: count * FRAME_SECONDS, clamped }
+  return { name: move.name, dt: FRAME_SECONDS, frames, duration: trajectorySeconds(move.duration), clamped }
 }
 
 /**
