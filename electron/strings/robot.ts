@@ -212,7 +212,7 @@ export const robot = table({
     hot: 'Trop chaud',
     unknown: 'inconnu',
     warmTitle: '{{name}} est chaud, {{degrees}} °C.',
-    warmText: 'Laissez le robot en veille deux minutes. À 70 °C, le moteur se coupe et la tête s’affaisse.',
+    warmText: 'Laissez le robot dormir deux minutes. À 70 °C, le moteur se coupe et la tête s’affaisse.',
     torque: 'Couple',
     torqueOn: 'Le couple est activé',
     torqueOff: 'Le couple est coupé',

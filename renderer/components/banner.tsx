@@ -56,7 +56,7 @@ export function FailureBanner({ failure, tone = 'danger', action, className }: F
   const text = failureText(t, failure)
   return (
     <Banner tone={tone} title={text.message} action={action} className={className}>
-      {text.hint} <span className="mono ml-1 text-ink-3">{failure.code}</span>
+      {text.hint} <span className="mono text-ink-3">{failure.code}</span>
     </Banner>
   )
 }

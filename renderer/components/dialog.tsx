@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useDialogs } from '../stores/dialogs.ts'
@@ -52,6 +52,8 @@ const WIDTHS = { s: 'w-[26rem]', m: 'w-[36rem]', l: 'w-[44rem]' } as const
 function DialogFrame({ title, head, description, foot, footLead, width = 'm', locked, children }: DialogProps) {
   const { t } = useTranslation('common')
   const content = useRef<HTMLDivElement>(null)
+  // Read before the dialog takes the focus; given back when rail and sheet are no longer inert.
+  const [opener] = useState(() => document.activeElement)
   const { opened, closed } = useDialogs.getState()
   useEffect(() => {
     opened()
@@ -68,6 +70,10 @@ function DialogFrame({ title, head, description, foot, footLead, width = 'm', lo
           event.preventDefault()
           const first = content.current?.querySelector<HTMLElement>('[data-autofocus]')
           ;(first ?? content.current)?.focus()
+        }}
+        onCloseAutoFocus={(event) => {
+          event.preventDefault()
+          if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
         }}
         onInteractOutside={(event) => event.preventDefault()}
         className={cx(

@@ -50,7 +50,7 @@ function Place({ screen, icon, keys, badge }: PlaceProps) {
       >
         <span aria-hidden="true" className="contents">
           {icon}
-          <span className="max-w-full truncate px-0.5">{t(`screens.${screen}`)}</span>
+          <span className="max-w-full truncate">{t(`screens.${screen}`)}</span>
           {badge > 0 && (
             <span className="absolute top-0.5 right-1 min-w-4 rounded-full bg-ink px-1 text-center text-[0.625rem] leading-4 font-strong text-case">
               {badge}

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { attempt } from '../app/bridge.ts'
 import { failureText } from '../app/failure-text.ts'
 import { formatDegrees, formatSeconds } from '../app/format.ts'
-import { Button, ProgressBar } from '../components/index.ts'
+import { cx, Button, ProgressBar } from '../components/index.ts'
 import { useNavigation } from '../stores/navigation.ts'
 import { useRobot } from '../stores/robot.ts'
 
@@ -33,7 +33,7 @@ function ReadOut({ state }: { state: RobotState | null }) {
       className="grid shrink-0 grid-cols-3 gap-px overflow-hidden rounded-control border border-line-strong bg-line-strong narrow:grid-cols-2"
     >
       {rows.map(([name, value]) => (
-        <div key={name} className="flex items-baseline justify-between gap-1 bg-case px-2 py-1.25">
+        <div key={name} className="flex items-baseline justify-between gap-1 bg-case px-1.75 py-1.25">
           <dt className="truncate text-micro text-ink-3">{name}</dt>
           <dd className="text-small font-medium">{absent ? '–' : formatDegrees(value)}</dd>
         </div>
@@ -48,14 +48,16 @@ function ActivityLine({ state }: { state: RobotState | null }) {
   const playing = activity?.kind === 'emotion' || activity?.kind === 'dance'
   const { elapsed, duration, name = '' } = activity ?? {}
   return (
-    <div className="grid min-h-13 shrink-0 content-center gap-1.5 px-0.5 py-2 short:min-h-10.5">
-      <p className="flex items-center gap-2 whitespace-nowrap">
+    <div className="grid min-h-13 shrink-0 grid-cols-[minmax(0,1fr)] content-center gap-1.5 px-0.5 py-2 short:min-h-10.5">
+      <p className="flex items-center gap-2">
         {playing && <Play aria-hidden="true" className="size-3.5 shrink-0 fill-current" />}
-        <span className="min-w-0 truncate" aria-live="polite">
+        <span className={cx('min-w-0', playing && 'truncate')} aria-live="polite">
           {activity ? t(`activity.${activity.kind}`, { name }) : t('robotAbsent')}
         </span>
         {playing && elapsed !== undefined && (
-          <span className="ml-auto text-small text-ink-3">{formatSeconds(i18n.language, elapsed)}</span>
+          <span className="ml-auto text-small whitespace-nowrap text-ink-3">
+            {formatSeconds(i18n.language, elapsed)}
+          </span>
         )}
       </p>
       {playing && elapsed !== undefined && duration !== undefined && duration > 0 && (

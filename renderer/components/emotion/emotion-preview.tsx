@@ -191,7 +191,7 @@ function Full({ move, trajectory, info, playback, onRobot, curves, failure }: Pa
         )}
         {info && <Facts info={info} clamped={trajectory?.clamped ?? false} />}
       </div>
-      <div className="flex shrink-0 gap-2 px-4 pt-1 pb-4">
+      <div className="flex shrink-0 flex-wrap gap-2 px-4 pt-1 pb-4">
         {playback.onRobot ? (
           <Button
             className="flex-1"
@@ -204,7 +204,13 @@ function Full({ move, trajectory, info, playback, onRobot, curves, failure }: Pa
           <>
             <Button
               disabled={!trajectory}
-              icon={playback.playing ? <Pause aria-hidden="true" /> : <Eye aria-hidden="true" />}
+              icon={
+                playback.playing ? (
+                  <Pause aria-hidden="true" className="fill-current" strokeWidth={0} />
+                ) : (
+                  <Eye aria-hidden="true" />
+                )
+              }
               onClick={playback.playing ? playback.pause : playback.play}
             >
               {t(playback.playing ? 'pause' : 'replay')}
@@ -260,7 +266,13 @@ function Compact({ move, trajectory, info, playback, onRobot, curves, failure }:
               size="s"
               variant="quiet"
               disabled={!trajectory}
-              icon={playback.playing ? <Pause aria-hidden="true" /> : <Eye aria-hidden="true" />}
+              icon={
+                playback.playing ? (
+                  <Pause aria-hidden="true" className="fill-current" strokeWidth={0} />
+                ) : (
+                  <Eye aria-hidden="true" />
+                )
+              }
               onClick={playback.playing ? playback.pause : playback.play}
             >
               {t(playback.playing ? 'pause' : 'replay')}

@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { formatNumber } from '../../app/format.ts'
@@ -7,6 +8,7 @@ import { plotPaths, timeTicks } from './plot-paths.ts'
 import { CURVES } from './trajectory.ts'
 
 import type { Curve } from './trajectory.ts'
+import type { RefObject } from 'react'
 
 const STROKES: Record<Curve, { colour: string; width: number; dash?: string }> = {
   yaw: { colour: 'var(--color-plot-yaw)', width: 1.8 },
@@ -53,52 +55,73 @@ export interface MovePlotProps {
   compact?: boolean | undefined
 }
 
-const WIDTH = 268
 const X0 = 34
+/** Until the plot has been measured, px: its width in the palette. */
+const FIRST_WIDTH = 268
+
+/** Width of an element in px, followed: so that text and strokes keep their size in every card. */
+function useWidth(): [RefObject<HTMLDivElement | null>, number] {
+  const element = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(FIRST_WIDTH)
+  useLayoutEffect(() => {
+    if (!element.current) return
+    setWidth(element.current.clientWidth || FIRST_WIDTH)
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry && entry.contentRect.width > 0) setWidth(Math.round(entry.contentRect.width))
+    })
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [])
+  return [element, width]
+}
 
 /** Angles over time, with a needle at the present moment. */
 export function MovePlot({ name, curves, duration, time, compact = false }: MovePlotProps) {
   const { t, i18n } = useTranslation('robot')
+  const [element, width] = useWidth()
   const axis = compact ? 74 : 104
   const box = compact
-    ? ({ x0: X0, x1: WIDTH, head: [21, 18], antennas: [57, 13] } as const)
-    : ({ x0: X0, x1: WIDTH, head: [30, 27], antennas: [83, 17] } as const)
-  const at = (seconds: number): number => X0 + ((WIDTH - X0) * seconds) / Math.max(0.01, duration)
+    ? ({ x0: X0, x1: width, head: [21, 18], antennas: [57, 13] } as const)
+    : ({ x0: X0, x1: width, head: [30, 27], antennas: [83, 17] } as const)
+  const at = (seconds: number): number => X0 + ((width - X0) * seconds) / Math.max(0.01, duration)
   const { tick, label } = timeTicks(duration)
   const ticks = Array.from({ length: Math.floor(duration / tick + 1e-6) + 1 }, (_, i) => i * tick)
   const labels = ticks.filter((second) => Math.abs(second / label - Math.round(second / label)) < 1e-6)
   const number = (n: number): string => formatNumber(i18n.language, n, Number.isInteger(n) ? 0 : 1)
   return (
-    <svg
-      viewBox={`0 0 ${WIDTH} ${axis + 14}`}
-      role="img"
-      aria-label={t('plot', { name, seconds: `${number(duration)} s` })}
-      className="block w-full [&_text]:fill-ink-3 [&_text]:text-[10px]"
-    >
-      <path d={`M${X0} ${box.head[0]}H${WIDTH}M${X0} ${box.antennas[0]}H${WIDTH}`} stroke="var(--color-line)" />
-      <path
-        d={ticks.map((second) => `M${at(second).toFixed(1)} ${axis}v${labels.includes(second) ? 5 : 3}`).join('')}
-        stroke="var(--color-line-strong)"
-      />
-      <text x={X0 - 6} y={box.head[0] + 3} textAnchor="end">
-        {t('axis.head')}
-      </text>
-      <text x={X0 - 6} y={box.antennas[0] + 3} textAnchor="end">
-        {t('axis.antennas')}
-      </text>
-      {labels.map((second) => (
-        <text
-          key={second}
-          x={at(second)}
-          y={axis + 13.5}
-          textAnchor={second === 0 ? 'start' : second > duration * 0.97 ? 'end' : 'middle'}
-        >
-          {second === 0 ? '0 s' : number(second)}
+    <div ref={element}>
+      <svg
+        width={width}
+        height={axis + 14}
+        role="img"
+        aria-label={t('plot', { name, seconds: `${number(duration)} s` })}
+        className="block max-w-full overflow-visible [&_text]:fill-ink-3 [&_text]:text-[10px]"
+      >
+        <path d={`M${X0} ${box.head[0]}H${width}M${X0} ${box.antennas[0]}H${width}`} stroke="var(--color-line)" />
+        <path
+          d={ticks.map((second) => `M${at(second).toFixed(1)} ${axis}v${labels.includes(second) ? 5 : 3}`).join('')}
+          stroke="var(--color-line-strong)"
+        />
+        <text x={X0 - 6} y={box.head[0] + 3} textAnchor="end">
+          {t('axis.head')}
         </text>
-      ))}
-      <Curves paths={plotPaths(curves, box)} />
-      {time !== null && <path d={`M${at(Math.max(0, time)).toFixed(1)} 0V${axis + 1}`} stroke="var(--color-ink)" />}
-    </svg>
+        <text x={X0 - 6} y={box.antennas[0] + 3} textAnchor="end">
+          {t('axis.antennas')}
+        </text>
+        {labels.map((second) => (
+          <text
+            key={second}
+            x={at(second)}
+            y={axis + 13.5}
+            textAnchor={second === 0 ? 'start' : second > duration * 0.97 ? 'end' : 'middle'}
+          >
+            {second === 0 ? '0 s' : number(second)}
+          </text>
+        ))}
+        <Curves paths={plotPaths(curves, box)} />
+        {time !== null && <path d={`M${at(Math.max(0, time)).toFixed(1)} 0V${axis + 1}`} stroke="var(--color-ink)" />}
+      </svg>
+    </div>
   )
 }
 

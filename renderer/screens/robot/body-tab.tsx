@@ -132,7 +132,8 @@ export function BodyTab() {
   const { t } = useTranslation(['robot', 'shell'])
   const state = useRobot((store) => store.snapshot)
   const failure = useRobot((store) => store.failure)
-  const hot = state ? hottest(state.motors) : null
+  const ready = state?.connection === 'ready'
+  const hot = ready ? hottest(state.motors) : null
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_19rem] items-start gap-4 narrow:grid-cols-1">
       <div className="grid min-w-0 gap-4">
@@ -143,9 +144,9 @@ export function BodyTab() {
             {t('warmText')}
           </Banner>
         )}
-        <MotorTable motors={state?.motors ?? []} torque={state?.torque ?? false} />
+        <MotorTable motors={ready ? state.motors : []} torque={ready && state.torque} />
       </div>
-      {state && (
+      {ready && (
         <div className="grid gap-4">
           <TorqueCard state={state} />
           <PoseCard state={state} />

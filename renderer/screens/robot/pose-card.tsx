@@ -62,9 +62,9 @@ export function PoseCard({ state }: { state: RobotState }) {
       <Rows
         title={t('headTurn')}
         rows={[
-          turn(t('shell:yaw'), head.yaw, 180, 45),
-          turn(t('shell:pitch'), head.pitch, 40, 10),
-          turn(t('shell:roll'), head.roll, 40, 10),
+          turn(t('legend.yaw'), head.yaw, 180, 45),
+          turn(t('legend.pitch'), head.pitch, 40, 10),
+          turn(t('legend.roll'), head.roll, 40, 10),
         ]}
       />
       <Rows
