@@ -41,6 +41,8 @@ export const chat: Command = async (context) => {
       onText: (text) => context.stream(text),
     }),
   )
+  // The text went out while it came; this ends its last line.
+  context.stream('\n')
   for (const call of turn.calls) context.progress(`${call.id}: ${plain(call.resultText, 200)}`)
   return {
     json: {
@@ -55,7 +57,6 @@ export const chat: Command = async (context) => {
       provider: turn.provider,
       model: turn.model,
     },
-    // The text went out while it came; only the end of its last line is left.
-    text: [''],
+    text: [],
   }
 }

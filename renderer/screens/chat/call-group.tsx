@@ -2,6 +2,7 @@ import { Equal } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
 import { formatSeconds } from '../../app/format.ts'
+import { SourceGlyph } from '../../components/index.ts'
 import { EmotionPreview } from '../robot/index.ts'
 
 import { CallState } from './call-state.tsx'
@@ -21,8 +22,12 @@ function MoveCard({ call, move }: { call: ToolCall; move: string }) {
       aria-label={t('toolCall', { id: call.toolId })}
       className="overflow-hidden rounded-card border border-line bg-raised shadow-raised"
     >
-      <header className="flex items-center justify-between gap-3 border-b border-line px-3 py-2">
-        <span className="mono text-ink-3">{call.toolId}</span>
+      <header className="flex min-h-11 items-center gap-3 border-b border-line px-3 py-2">
+        <SourceGlyph source="built-in" />
+        <div className="grid min-w-0 flex-1">
+          <h3 className="truncate font-strong">{move}</h3>
+          <span className="mono truncate text-ink-3">{call.toolId}</span>
+        </div>
         <CallState call={call} />
       </header>
       <EmotionPreview move={move} compact autoPlay={isOpen(call) || call.state === 'done'} />
