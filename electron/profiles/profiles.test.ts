@@ -221,6 +221,14 @@ describe('saving', () => {
     expect(saved.revision).not.toBe(before.revision)
   })
 
+  it('keeps both texts when both of a shipped profile changed', async () => {
+    const profiles = open()
+    const { revision } = await profiles.read('canary')
+    await profiles.save({ name: 'canary', revision, toolsText: 'camera\n', instructionsText: 'Look.\n' })
+    expect(bytes(user, 'canary', 'tools.txt')).toBe('camera\n')
+    expect(bytes(user, 'canary', 'instructions.txt')).toBe('Look.\n')
+  })
+
   it('of nothing new writes nothing at all', async () => {
     put(user, 'mine', { 'instructions.txt': '\uFEFFodd\u2028text\f', 'tools.txt': '\uFEFFdance\r\n\rmove' })
     const profiles = open()

@@ -29,7 +29,8 @@ const round = () => storage.transact('round', async (tx) => {
   for (const file of files) tx.write(file, String(now + 1).padStart(Number(size)))
 })
 try {
-  if (killAt === 'once') await round()
+  if (killAt === 'watch') storage.watch(dir, () => process.stdout.write('called'))
+  else if (killAt === 'once') await round()
   else {
     await round()
     armed = true
@@ -146,6 +147,13 @@ describe('kill -9', () => {
     second.kill('SIGKILL')
     await once(second, 'exit')
     await expectWhole(place)
+  })
+})
+
+describe('watching', () => {
+  it('does not keep a process alive that has nothing else to do', async () => {
+    const [code] = (await once(start(freshPlace(), 'watch'), 'exit')) as [number | null]
+    expect(code).toBe(0)
   })
 })
 

@@ -100,7 +100,7 @@ describe('a transaction', () => {
   it('keeps mode and links of what it replaces', async () => {
     const file = path.join(root, 'real', 'tools.txt')
     put(file, 'old')
-    chmodSync(file, 0o640)
+    chmodSync(file, 0o664)
     symlinkSync(file, storage.path('link.txt'))
     symlinkSync(path.join(root, 'real', 'new.txt'), storage.path('dangling.txt'))
     await storage.transact('links', async (tx) => {
@@ -109,7 +109,7 @@ describe('a transaction', () => {
     })
     expect(readlinkSync(storage.path('link.txt'))).toBe(file)
     expect(text(file)).toBe('new')
-    expect(statSync(file).mode & 0o777).toBe(0o640)
+    expect(statSync(file).mode & 0o777).toBe(0o664)
     expect(text(path.join(root, 'real', 'new.txt'))).toBe('made')
     expect(readdirSync(path.join(root, 'real')).sort()).toEqual(['new.txt', 'tools.txt'])
   })
