@@ -38,6 +38,26 @@ export function toolMessage(call: WrittenCall, text: string): ToolModelMessage {
   }
 }
 
+/**
+ * Gives a call an ID of its own where the model's was used before: some servers count anew in every answer, and two calls
+ * with one ID could not be answered apart.
+ */
+export function withOwnIds(calls: readonly WrittenCall[], history: readonly ModelMessage[]): WrittenCall[] {
+  const used = new Set(history.flatMap(callIds))
+  return calls.map((call) => {
+    const wanted = call.callId || 'call'
+    let callId = wanted
+    for (let n = 2; used.has(callId); n += 1) callId = `${wanted}_${n}`
+    used.add(callId)
+    return { ...call, callId }
+  })
+}
+
+function callIds(message: ModelMessage): string[] {
+  if (message.role !== 'assistant' || typeof message.content === 'string') return []
+  return message.content.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : []))
+}
+
 /** A name that a model made up can hold anything; servers check the names of past calls too. */
 function wireSafe(name: string): string {
   return name.replace(/[^a-zA-Z0-9_-]+/g, '_').slice(0, 64) || 'unknown'

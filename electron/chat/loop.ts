@@ -1,7 +1,7 @@
 import { CompanionError } from '../contract/index.ts'
 
 import { newCallMemory, runCalls } from './calls.ts'
-import { assistantMessage, recent, toolMessage } from './history.ts'
+import { assistantMessage, recent, toolMessage, withOwnIds } from './history.ts'
 import { causeOf } from './provider.ts'
 
 import type { Log } from '../contract/index.ts'
@@ -52,7 +52,7 @@ export async function runTurn(deps: TurnDeps, ended: (end: CallEnd) => void = ()
       refusedTools.add(refused.id)
       continue
     }
-    const calls = last ? [] : answer.calls
+    const calls = last ? [] : withOwnIds(answer.calls, history)
     keep(history, answer.text, calls)
     if (signal.aborted) return { state: 'stopped' }
     if (answer.failure) return { state: 'failed', error: answer.failure }

@@ -37,7 +37,7 @@ export interface WrittenCall {
 
 export interface StepAnswer {
   readonly text: string
-  /** Whole calls in the order of the model, each with an ID of its own. */
+  /** Whole calls in the order of the model. Their IDs are the model's: some repeat, in one turn or in the next. */
   readonly calls: readonly WrittenCall[]
   /** The stream ended otherwise than well; what is here was received before. Calls are empty then. */
   readonly failure?: CompanionError
@@ -124,7 +124,7 @@ async function runStep({ baseURL, modelId, key, deps, request }: Step): Promise<
     deps.log.warn('the model did not answer well', { code: failure.code, cause: causeOf(failure) })
     return { text, calls: [], failure }
   }
-  return { text, calls: withOwnIds(calls, deps.log) }
+  return { text, calls }
 }
 
 function written(part: {
@@ -139,18 +139,6 @@ function written(part: {
     input: (part.input ?? null) as JsonValue,
     ...(part.providerMetadata ? { providerOptions: part.providerMetadata as Record<string, JsonObject> } : {}),
   }
-}
-
-/** Two calls with one ID could not be answered apart: the second gets an ID of its own. */
-function withOwnIds(calls: readonly WrittenCall[], log: Log): WrittenCall[] {
-  const seen = new Set<string>()
-  return calls.map((call, k) => {
-    let callId = call.callId
-    for (let n = 2; callId === '' || seen.has(callId); n += 1) callId = `${call.callId || 'call'}_${k + 1}_${n}`
-    if (callId !== call.callId) log.info('a tool call got an ID of its own', { tool: call.name })
-    seen.add(callId)
-    return { ...call, callId }
-  })
 }
 
 function asFailure(error: unknown, report: FetchReport): CompanionError {

@@ -1,5 +1,6 @@
 import { CompanionError } from '../contract/index.ts'
 
+import { isObject } from './json-pointer.ts'
 import { sanitise } from './schema.ts'
 import { cut, visible } from './text.ts'
 
@@ -11,9 +12,6 @@ type Check = (args: JsonObject) => { field: string; reason: string } | null
 
 /** Checks by schema object: the registry keeps one object a tool. */
 export type CheckCache = WeakMap<JsonObject, Promise<Check>>
-
-const isObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
  * What a model, a person or the command line gave as arguments. Nothing, `null` and an empty text mean no arguments;

@@ -92,15 +92,15 @@ describe('the root', () => {
     ['a boolean', true],
     ['an array schema', { type: 'array' }],
     ['a choice', { anyOf: [{ type: 'object' }] }],
-    ['keywords without properties', { title: 'x' }],
     ['a reference to itself', { $ref: '#' }],
     ['a remote reference', { $ref: 'https://example.com/schema.json' }],
   ])('is rejected: %s', (_, schema) => {
-    expect(sanitise(schema).rejected).toEqual({ code: 'tools/bad-schema' })
+    expect(sanitise(schema).rejected).toMatchObject({ code: 'tools/bad-schema' })
   })
 
   it.each<[string, JsonValue, JsonValue]>([
     ['empty', {}, { type: 'object', properties: {} }],
+    ['keywords without properties', { title: 'x' }, { type: 'object', properties: {} }],
     ['no properties', { type: 'object' }, { type: 'object', properties: {} }],
     ['no type', { properties: { a: { type: 'string' } } }, { type: 'object', properties: { a: { type: 'string' } } }],
     [
@@ -211,7 +211,7 @@ describe('single rules', () => {
 
   it('rejects a tool with a required parameter that cannot be set', () => {
     const done = sanitise({ type: 'object', properties: { c: { enum: [1], type: 'string' } }, required: ['c'] }, gradio)
-    expect(done.rejected).toEqual({ code: 'tools/schema-unusable' })
+    expect(done.rejected).toMatchObject({ code: 'tools/schema-unusable' })
   })
 
   it('rejects a schema that is still too large', () => {

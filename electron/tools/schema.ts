@@ -1,3 +1,6 @@
+import { judgeSchema } from '../mcp/index.ts'
+
+import { isObject, pointer } from './json-pointer.ts'
 import { cut, MAX_DESCRIPTION, visible } from './text.ts'
 
 import type { JsonObject, JsonValue, Problem } from '../contract/index.ts'
@@ -41,6 +44,8 @@ interface Walk {
   /** References that a Gradio server cannot follow itself. */
   dangling: number
   invalidType: boolean
+  /** Parameters for which the server accepts no value. */
+  readonly cannotBeSet: ReadonlySet<string>
 }
 
 interface Place {
@@ -52,9 +57,6 @@ interface Place {
   /** A value of its own (an item, a branch) must stay something; a whole property may go. */
   readonly wholeProperty: boolean
 }
-
-const isObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const anyObject = (): JsonObject => ({ type: 'object', properties: {} })
 
@@ -73,7 +75,12 @@ export function sanitise(input: JsonValue | undefined, options: SanitiseOptions 
     notes,
     rejected: problem,
   })
-  if (!isObject(input)) return reject({ code: 'tools/bad-schema' })
+  const root = isObject(input) ? followRoot(input) : null
+  if (!isObject(input) || root === null)
+    return reject({ code: 'tools/bad-schema', details: { reason: 'not an object' } })
+  // The installer asks the same function, so that what it calls usable is offered.
+  const verdict = judgeSchema(root, { gradio: options.gradio ?? false })
+  if (!verdict.usable) return reject(verdict.problem)
   const walk: Walk = {
     root: input,
     target: options.target ?? 'openai',
@@ -82,9 +89,8 @@ export function sanitise(input: JsonValue | undefined, options: SanitiseOptions 
     nodes: 0,
     dangling: 0,
     invalidType: false,
+    cannotBeSet: new Set(verdict.cannotBeSet),
   }
-  const root = followRoot(input)
-  if (root === null || !isRootObject(root)) return reject({ code: 'tools/bad-schema' })
   const walked = walkNode(
     walk,
     { ...root, type: 'object' },
@@ -95,8 +101,9 @@ export function sanitise(input: JsonValue | undefined, options: SanitiseOptions 
       wholeProperty: false,
     },
   )
-  if (walk.invalidType && walk.gradio) return reject({ code: 'tools/schema-unusable' }, walk.notes)
-  if (walked.kind !== 'schema') return reject({ code: 'tools/schema-unusable' }, walk.notes)
+  const unusable = (reason: string): Problem => ({ code: 'tools/schema-unusable', details: { reason } })
+  if (walk.invalidType && walk.gradio) return reject(unusable('a type that is not a type name'), walk.notes)
+  if (walked.kind !== 'schema') return reject(unusable('no value is valid'), walk.notes)
   const bytes = Buffer.byteLength(JSON.stringify(walked.schema))
   if (bytes > MAX_SCHEMA_BYTES)
     return reject({ code: 'tools/too-large', details: { bytes, max: MAX_SCHEMA_BYTES } }, walk.notes)
@@ -116,35 +123,6 @@ function followRoot(root: JsonObject): JsonObject | null {
     current = { ...target, ...beside }
   }
   return current
-}
-
-function isRootObject(root: JsonObject): boolean {
-  if ('anyOf' in root || 'oneOf' in root) return false
-  if (root.type === undefined) return Object.keys(root).length === 0 || isObject(root.properties)
-  return root.type === 'object'
-}
-
-/** A local JSON pointer (RFC 6901) in a `$ref`; anything else is `undefined`. */
-function pointer(base: JsonObject, ref: string): JsonValue | undefined {
-  if (ref === '#') return base
-  if (!ref.startsWith('#/')) return undefined
-  let value: JsonValue | undefined = base
-  for (const raw of ref.slice(2).split('/')) {
-    const key = unescapePointer(raw)
-    if (Array.isArray(value)) value = /^\d+$/.test(key) ? value[Number(key)] : undefined
-    else if (isObject(value)) value = Object.hasOwn(value, key) ? value[key] : undefined
-    else return undefined
-  }
-  return value
-}
-
-function unescapePointer(part: string): string {
-  const plain = part.replaceAll('~1', '/').replaceAll('~0', '~')
-  try {
-    return decodeURIComponent(plain)
-  } catch {
-    return plain
-  }
 }
 
 type Resolution = { target: JsonObject; ref: string } | 'cycle' | 'missing' | 'dangling'
@@ -362,7 +340,8 @@ function containerOf(walk: Walk, node: JsonObject, type: string | undefined, pla
     const dangling = walk.dangling
     const walked = walkNode(walk, property, { ...place, depth: place.depth + 1, wholeProperty: true })
     // Gradio's validator stumbles over a dangling reference wherever it stands inside the parameter.
-    const refused = walked.kind === 'unsettable' || (place.depth === 0 && walk.dangling > dangling)
+    const never = place.depth === 0 && (walk.dangling > dangling || walk.cannotBeSet.has(name))
+    const refused = walked.kind === 'unsettable' || never
     if (walked.kind === 'schema' && !refused) entries.push([name, walked.schema])
     if (!refused) continue
     note(walk, `parameter ${visible(cut(name, 60))} cannot be set`)

@@ -3,7 +3,7 @@ export const MAX_DESCRIPTION = 1_024
 
 // Line feed and tab stay; everything else of C0, C1, the bidirectional and zero-width marks and the tag block can hide
 // text from the person who approves a tool while the model still reads it.
- 
+
 const INVISIBLE =
   /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]|[\u{E0000}-\u{E007F}]/gu
 

@@ -51,6 +51,7 @@ const LOOK =
 function direction(text: string): Direction | undefined {
   if (/抬头|leve (la|ta) tete/.test(text)) return 'up'
   if (/低头|baisse (la|ta) tete/.test(text)) return 'down'
+  if (/^(back|back (to|at) me|straight ahead|tout droit|reviens vers moi)$/.test(text)) return 'front'
   const found = DIRECTION_WORDS.find(([, pattern]) => pattern.test(text))?.[0]
   if (!found) return undefined
   const short = text.split(' ').length <= 3 && text.length <= 24

@@ -135,12 +135,15 @@ export function numbersIn(sentence: string): number[] {
   })
 }
 
+const QUOTES = /"([^"]+)"|“([^”]+)”|«\s*([^»]+?)\s*»|「([^」]+)」|『([^』]+)』|(?<=^|\s)'([^']+)'(?=$|[\s.,!?])/g
+
 function quotesIn(sentence: string): string[] {
-  return [
-    ...sentence.matchAll(
-      /"([^"]+)"|“([^”]+)”|«\s*([^»]+?)\s*»|「([^」]+)」|『([^』]+)』|(?<=^|\s)'([^']+)'(?=$|[\s.,!?])/g,
-    ),
-  ].map((match) => match.slice(1).find((part) => part !== undefined) ?? '')
+  return [...sentence.matchAll(QUOTES)].map((match) => match.slice(1).find((part) => part !== undefined) ?? '')
+}
+
+/** A sentence without what it quotes: quoted words are given to a tool, they do not choose one. */
+export function withoutQuotes(sentence: string): string {
+  return sentence.replace(QUOTES, ' ')
 }
 
 const PLACE = /^(location|city|place|town|address|country|region|where|ville|lieu|destination|station|area)(_?name)?$/i
@@ -150,6 +153,7 @@ const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\
 const TIME_WORDS =
   /[\s,]*\b(today|tonight|tomorrow|now|right now|currently|at the moment|this (morning|afternoon|evening|week|weekend)|please|like|aujourd['’]hui|demain|maintenant|ce (soir|matin|week-end)|cet après-midi|en ce moment|s['’]il (te|vous) pla[iî]t|stp|svp)\s*$/i
 const END = /[\s.,;:!?。！？，、…]+$/u
+const DANGLING = /\s+(?:in|at|for|near|of|à|a|en|au|aux|pour|de|du)\s*$/iu
 const START = /^[\s.,;:!?。！？，、…]+/u
 
 function tidy(text: string): string {
@@ -157,7 +161,7 @@ function tidy(text: string): string {
   let now = text
   do {
     before = now
-    now = now.replace(END, '').replace(START, '').replace(TIME_WORDS, '')
+    now = now.replace(END, '').replace(START, '').replace(TIME_WORDS, '').replace(DANGLING, '')
   } while (now !== before)
   return now
 }

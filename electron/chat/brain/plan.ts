@@ -1,5 +1,5 @@
 import { bare, planFeeling, planOrder } from './body.ts'
-import { fillArguments } from './fill.ts'
+import { fillArguments, withoutQuotes } from './fill.ts'
 import { languageOf, withoutAccents } from './language.ts'
 import { words } from './tokens.ts'
 
@@ -40,6 +40,9 @@ const QUESTIONS =
   /^(how are you|how do you do|how is it going|what's up|who are you|what are you|what is your name|what's your name|what can you do|tell me (a joke|a story|something|about yourself)|are you (alive|real|a robot|human).*|do you (like|love|think|feel|know|remember).*|help|comment (ca va|vas-tu|allez-vous|tu t'appelles)|ca va|qui es-tu|que sais-tu faire|raconte(-| )moi .*|tu t'appelles comment|你好吗|你是谁|你叫什么.*|你会什么|你能做什么|讲个(笑话|故事).*)$/
 const GREETINGS =
   /^(hi|hello|hey|good (morning|afternoon|evening)|bonjour|bonsoir|salut|coucou|你好|您好|早上好|晚上好|嗨)$/
+/** A question about a feeling is no feeling, except how one looks. */
+const ASKING =
+  /^(?!how (do|would) you look|what (do|would) you look like)(what|why|who|whom|where|when|which|how|do|does|did|are|is|have|has|quoi|que|qu'|qui|pourquoi|comment|quand|est-ce|quel|quelle|penses-tu|es-tu|as-tu)\b|什么|为什么|怎么|谁|吗$|是不是/
 const isSmallTalk = (sentence: string): boolean =>
   QUESTIONS.test(plainBare(sentence)) || GREETINGS.test(plainBare(sentence))
 const plainBare = (sentence: string): string => withoutAccents(bare(sentence))
@@ -68,15 +71,17 @@ function feelingOrder(clause: string, context: PlanContext): PlannedCall[] | nul
 }
 
 function oneClause(sentence: string, language: BrainLanguage, context: PlanContext): Plan {
-  const [best] = context.index.search(sentence).filter(({ tool }) => !BODY.has(tool.id))
+  const order = withoutQuotes(sentence)
+  const [best] = context.index.search(order).filter(({ tool }) => !BODY.has(tool.id))
   if (best && best.named === 1) return callOf(best.tool, sentence, language, context)
-  const order = planOrder(sentence, context)
-  if (order) return { language, kind: 'calls', calls: order }
+  const calls = planOrder(order, context)
+  if (calls) return { language, kind: 'calls', calls }
   if (best && best.named >= 0.5) return callOf(best.tool, sentence, language, context)
-  if (QUESTIONS.test(plainBare(sentence))) return { language, kind: 'small-talk' }
-  const feeling = planFeeling(sentence, context)
+  const isQuestion = QUESTIONS.test(plainBare(sentence)) || ASKING.test(plainBare(sentence))
+  const feeling = isQuestion ? null : planFeeling(sentence, context)
   if (feeling) return { language, kind: 'calls', calls: [feeling.call], feeling: feeling.intent }
   if (GREETINGS.test(plainBare(sentence))) return { language, kind: 'small-talk' }
+  if (QUESTIONS.test(plainBare(sentence))) return { language, kind: 'small-talk' }
   if (best && isClear(best)) return callOf(best.tool, sentence, language, context)
   return { language, kind: 'nothing' }
 }

@@ -81,9 +81,9 @@ function parameterText(schema: JsonObject): string {
   if (typeof properties !== 'object' || properties === null || Array.isArray(properties)) return ''
   return Object.entries(properties)
     .flatMap(([name, property]) => {
-      const description =
-        typeof property === 'object' && property !== null && !Array.isArray(property) ? property.description : ''
-      return [name, typeof description === 'string' ? description : '']
+      if (typeof property !== 'object' || property === null || Array.isArray(property)) return [name]
+      const { description, enum: choices } = property
+      return [name, description, ...(Array.isArray(choices) ? choices : [])].filter((part) => typeof part === 'string')
     })
     .join(' ')
 }
