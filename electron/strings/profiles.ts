@@ -70,7 +70,6 @@ export const profiles = table({
       replaceWith: 'Did you mean {{id}}?',
       removeLine: 'Remove line',
       loading: 'Opening the editor…',
-      editorFailed: 'The editor could not be opened.',
     },
     conflict: {
       look: 'Look at the new text',
@@ -155,7 +154,6 @@ export const profiles = table({
       replaceWith: '是否应为 {{id}}？',
       removeLine: '删除该行',
       loading: '正在打开编辑器…',
-      editorFailed: '无法打开编辑器。',
     },
     conflict: {
       look: '查看新文本',
@@ -240,7 +238,6 @@ export const profiles = table({
       replaceWith: 'Vouliez-vous dire {{id}} ?',
       removeLine: 'Supprimer la ligne',
       loading: 'Ouverture de l’éditeur…',
-      editorFailed: 'L’éditeur n’a pas pu s’ouvrir.',
     },
     conflict: {
       look: 'Voir le nouveau texte',

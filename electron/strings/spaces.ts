@@ -82,6 +82,7 @@ export const spaces = table({
         enable: 'You see every tool first and choose',
       },
       result: {
+        found: 'Found on Hugging Face',
         awake: 'was awake',
         woken: 'was asleep',
         'streamable-http': 'Streamable HTTP',
@@ -89,6 +90,7 @@ export const spaces = table({
         tools_one: '{{count}} tool',
         tools_other: '{{count}} tools',
       },
+      waking: 'It was asleep. Such Spaces wake in 20 to 60 s.',
       untouched: 'Nothing on this computer has changed yet.',
       adds: 'What it adds',
       offers: 'What it offers now',
@@ -215,6 +217,7 @@ export const spaces = table({
         enable: '先查看每个工具，再作选择',
       },
       result: {
+        found: '已在 Hugging Face 找到',
         awake: '已在运行',
         woken: '原在休眠',
         'streamable-http': 'Streamable HTTP',
@@ -222,6 +225,7 @@ export const spaces = table({
         tools_one: '{{count}} 个工具',
         tools_other: '{{count}} 个工具',
       },
+      waking: '它在休眠，通常需要 20 至 60 秒唤醒。',
       untouched: '这台电脑上尚未改动任何内容。',
       adds: '将添加的工具',
       offers: '当前提供的工具',
@@ -360,6 +364,7 @@ export const spaces = table({
         enable: 'Vous voyez d’abord chaque outil, puis choisissez',
       },
       result: {
+        found: 'Trouvé sur Hugging Face',
         awake: 'était éveillé',
         woken: 'était en veille',
         'streamable-http': 'Streamable HTTP',
@@ -367,6 +372,7 @@ export const spaces = table({
         tools_one: '{{count}} outil',
         tools_other: '{{count}} outils',
       },
+      waking: 'Il était en veille. Un tel réveil prend 20 à 60 s.',
       untouched: 'Rien n’a encore changé sur cet ordinateur.',
       adds: 'Ce qu’il ajoute',
       offers: 'Ce qu’il propose maintenant',

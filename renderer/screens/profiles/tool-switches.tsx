@@ -18,6 +18,8 @@ function ToolRow({ tool, on, onPress }: { tool: ToolEntry; on: boolean; onPress:
   const { t } = useTranslation('profiles')
   const id = useId()
   const problem = tool.problem ? failureText(t, tool.problem) : null
+  // The row names the tool and the others speak for themselves: what the hint of this code says is seen.
+  const hint = tool.problem?.code === 'tools/unavailable' ? undefined : problem?.hint
   const why = tool.system ? t('tools.systemWhy') : problem?.message
   // What cannot be used can still be switched off.
   const fixed = tool.system || onPress === null || (!tool.available && !on)
@@ -40,7 +42,7 @@ function ToolRow({ tool, on, onPress }: { tool: ToolEntry; on: boolean; onPress:
         {why ? (
           <p id={`${id}-note`} className="flex gap-1 text-small text-ink-2">
             <Info aria-hidden="true" className="mt-px size-3.5 shrink-0" />
-            <span className="line-clamp-3 min-w-0 break-words">{[why, problem?.hint].filter(Boolean).join(' ')}</span>
+            <span className="line-clamp-3 min-w-0 break-words">{[why, hint].filter(Boolean).join(' ')}</span>
           </p>
         ) : (
           <p id={`${id}-note`} className="truncate text-small text-ink-3" title={tool.description}>

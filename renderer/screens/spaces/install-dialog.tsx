@@ -160,7 +160,7 @@ export function InstallDialog() {
       open
       title={t('dialog.title', { slug })}
       head={<Head installation={installation} slug={slug} />}
-      width={preview ? 'l' : 'm'}
+      width="l"
       locked={phase === 'installing'}
       onClose={cancel}
       footLead={<EnableIn installation={installation} />}

@@ -4,6 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { formatNumber, formatSeconds } from '../../app/format.ts'
 import { StepList, cx } from '../../components/index.ts'
 
+import { stageOf } from './stage.ts'
+
 import type { InstallStepState } from '../../../electron/contract/index.ts'
 import type { Step } from '../../components/index.ts'
 
@@ -11,13 +13,19 @@ const SECOND_MS = 1000
 /** Below this a tenth of a second says something. */
 const TENTHS_BELOW_MS = 10_000
 
-/** What came out of a step, in words: the main process sends a bare value. */
+/** What came out of a step, or is being waited for, in words: the main process sends a bare value. */
 function useDetail(): (step: InstallStepState) => string | undefined {
   const { t } = useTranslation('spaces')
   return ({ step, state, detail }) => {
-    if (state === 'pending' || detail === undefined || detail === '') return undefined
-    if (step === 'wake')
-      return detail === 'awake' ? t('dialog.result.awake') : state === 'done' ? t('dialog.result.woken') : detail
+    if (state === 'pending') return undefined
+    if (step === 'validate' && state === 'done') return t('dialog.result.found')
+    if (detail === undefined || detail === '') return undefined
+    if (step === 'wake') {
+      if (detail === 'awake') return t('dialog.result.awake')
+      if (state === 'done') return t('dialog.result.woken')
+      const { word } = stageOf(detail)
+      return word === 'asleep' ? t('dialog.waking') : word === 'other' ? detail : t(`stage.${word}`)
+    }
     if (step === 'connect' && (detail === 'streamable-http' || detail === 'sse')) return t(`dialog.result.${detail}`)
     if (step === 'discover' && /^\d+$/.test(detail)) return t('dialog.result.tools', { count: Number(detail) })
     return detail
@@ -65,7 +73,7 @@ export function InstallSteps({ steps }: { steps: readonly InstallStepState[] }) 
       detail:
         step.state === 'running' ? (
           <span className="flex items-baseline gap-3">
-            <span className="min-w-0 flex-1">{[waiting, detail].filter(Boolean).join(' · ')}</span>
+            <span className="min-w-0 flex-1">{detail ?? waiting}</span>
             <Elapsed step={step.step} />
           </span>
         ) : (

@@ -75,7 +75,8 @@ function extensionsFor(props: CodeEditorProps, known: Compartment, readOnly: Com
     changedMarks,
     known.of(knownTools.of(props.known)),
     readOnly.of(readOnlyOf(props.readOnly)),
-    tools ? toolsLanguage : [placeholders, EditorView.lineWrapping],
+    tools ? toolsLanguage : placeholders,
+    EditorView.lineWrapping,
     EditorView.contentAttributes.of({
       'aria-label': props.file,
       spellcheck: tools ? 'false' : 'true',

@@ -95,7 +95,7 @@ class ProblemCard extends WidgetType {
     const card = document.createElement('div')
     card.className = 'grid max-w-[34rem] gap-1.5 rounded-control border border-line bg-raised px-3 pt-2 pb-2.5 text-ink shadow-raised'
     const text = document.createElement('p')
-    text.className = 'break-words whitespace-normal'
+    text.className = 'wrap-anywhere whitespace-normal'
     const line = document.createElement('span')
     line.className = 'sr-only'
     line.textContent = `${words.line(problem.line)} `

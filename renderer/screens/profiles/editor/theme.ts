@@ -13,7 +13,7 @@ export const editorTheme = EditorView.theme({
     scrollbarColor: 'var(--color-line-strong) transparent',
   },
   '.cm-content': { padding: '0.5rem 0', caretColor: 'var(--color-ink)', userSelect: 'text' },
-  '.cm-line': { padding: '0 0.75rem 0 0' },
+  '.cm-line': { padding: '0 0.25rem 0 0', overflowWrap: 'anywhere' },
   '.cm-gutters': { border: '0', backgroundColor: 'transparent', color: 'var(--color-ink-3)', fontSize: '0.6875rem' },
   '.cm-lineNumbers .cm-gutterElement': { minWidth: '1.375rem', padding: '0 0.5rem 0 0' },
   '.cm-problems': { width: '1rem' },
