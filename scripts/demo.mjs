@@ -12,20 +12,24 @@ import { ensureBuilt } from './lib/build.mjs'
 import { ensurePackages } from './lib/packages.mjs'
 import { program, root, run, say } from './lib/run.mjs'
 
+/** Far from the ports that systems hand out by themselves on most systems (32768 and up). */
+const FIRST_PORT = 23_900
+
 const USAGE = `Usage: npm run demo -- [--servers-only] [--data-dir DIR]
 
   --servers-only   start no app; print the environment it needs and run until interrupted
-  --data-dir DIR   keep the app's files there; without it they are thrown away at the end
+  --data-dir DIR   keep the app's files there; without it they are thrown away at the end.
+                   The servers then listen on ports ${FIRST_PORT} and following, so that what is installed stays reachable
 `
 
 const options = { 'servers-only': { type: 'boolean' }, 'data-dir': { type: 'string' }, help: { type: 'boolean' } }
 
 /** The stand-in servers are TypeScript, which Node 20 cannot load by itself. */
-async function startServers() {
+async function startServers(firstPort) {
   const { runnerImport } = await import('vite')
   const file = path.join(root, 'e2e', 'servers', 'demo.ts')
   const { module } = await runnerImport(file, { root, configFile: false, logLevel: 'error' })
-  return module.startDemo({ tell: say })
+  return module.startDemo({ tell: say, ...(firstPort === undefined ? {} : { firstPort }) })
 }
 
 /** Resolves at the first interrupt. */
@@ -46,7 +50,10 @@ async function serversOnly(demo) {
 async function addStartingSpaces(demo, env) {
   const command = path.join(root, 'bin', 'reachy-mini-companion.mjs')
   for (const slug of demo.startingSpaces) {
-    const added = await run(process.execPath, [command, 'tool-spaces', 'add', slug, '--yes'], { env, capture: true })
+    const added = await run(process.execPath, [command, 'tool-spaces', 'add', slug, '--accept-changes'], {
+      env,
+      capture: true,
+    })
     if (added.status !== 0) say(`${slug} was not added: ${added.stderr.trim()}`)
   }
 }
@@ -103,7 +110,7 @@ await program(async (args) => {
     return values.problem ? 2 : 0
   }
   await ensurePackages()
-  const demo = await startServers()
+  const demo = await startServers(values['data-dir'] === undefined ? undefined : FIRST_PORT)
   try {
     if (!values['servers-only']) return await withApp(demo, values['data-dir'])
     await serversOnly(demo)
