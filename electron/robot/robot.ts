@@ -15,7 +15,7 @@ import { trajectorySeconds } from './moves/trajectory.ts'
 import { createSimulatedRobot } from './simulator/device.ts'
 import { openMemoryPort } from './simulator/memory-port.ts'
 
-import type { HeadPose, Log, MotorState, RobotActivity, RobotState } from '../contract/index.ts'
+import type { HeadPose, Log, MotorState, MoveInfo, RobotActivity, RobotState } from '../contract/index.ts'
 import type { Clock } from './clock.ts'
 import type { MotorHealth } from './driver/types.ts'
 import type { BytePort } from './dynamixel/byte-port.ts'
@@ -41,6 +41,9 @@ export interface RobotDeps {
 
 /** State is announced at most this often while only the joints change, ms. */
 const ANNOUNCE_MS = 50
+/** After the start, one move at a time is measured, ms: the list of all of them must not hold up the control loop. */
+const MEASURE_AFTER_MS = 1000
+const MEASURE_EVERY_MS = 60
 /** Half a tick of a motor, radians: anything less is the same position. */
 const UNMOVED = Math.PI / 4096
 
@@ -93,6 +96,12 @@ export function createRobot(deps: RobotDeps): Robot {
     ),
   })
 
+  let cancelMeasuring: () => void = () => undefined
+  const measure = (moves: MoveInfo[], next: number): void => {
+    if (moves[next]?.amplitude === undefined) return
+    cancelMeasuring = clock.after(MEASURE_EVERY_MS, () => measure(moves, next + 1))
+  }
+
   const wake = (): Motion => engine.request({ activity: 'waking', plan: wakePlan })
 
   return {
@@ -104,6 +113,7 @@ export function createRobot(deps: RobotDeps): Robot {
     },
     async start() {
       await engine.start()
+      cancelMeasuring = clock.after(MEASURE_AFTER_MS, () => measure(library.infos(), 0))
       if (!wakeAtStart) return
       wake().ended.catch((error: unknown) => log.warn('the robot did not wake up', { error: String(error) }))
     },
@@ -128,6 +138,7 @@ export function createRobot(deps: RobotDeps): Robot {
       return resolveEmotion(intent, names, random)
     },
     async dispose() {
+      cancelMeasuring()
       await engine.dispose()
       listeners.clear()
     },

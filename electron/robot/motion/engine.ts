@@ -76,7 +76,7 @@ export function createEngine(deps: EngineDeps): Engine {
   let health: readonly (MotorHealth | null)[] = MOTORS.map(() => null)
   let changed = false
   let fastUntil = 0
-  let heardAt = 0
+  let failingSince: number | null = null
   let healthAt = -Infinity
   let tickAt = 0
 
@@ -181,8 +181,8 @@ export function createEngine(deps: EngineDeps): Engine {
     }
     await driver.readPositions(body.joints)
     body.measured()
-    heardAt = clock.now()
-    if (heardAt - healthAt >= HEALTH_MS) await readHealth()
+    failingSince = null
+    if (clock.now() - healthAt >= HEALTH_MS) await readHealth()
     if (paceNow() === 'idle') await power.setWatchdog(false)
   }
 
@@ -208,8 +208,11 @@ export function createEngine(deps: EngineDeps): Engine {
       await period(dt)
     } catch (error) {
       const cut = error instanceof CompanionError && error.code === 'robot/stopped'
-      if (!cut) log.debug('a control period failed', { error: String(error) })
-      if (!cut && clock.now() - heardAt > LOST_MS) lose()
+      if (!cut) {
+        log.debug('a control period failed', { error: String(error) })
+        failingSince ??= clock.now()
+        if (clock.now() - failingSince >= LOST_MS) lose()
+      }
     }
     tickAt = clock.now()
     const now = changed
@@ -234,8 +237,8 @@ export function createEngine(deps: EngineDeps): Engine {
 
   const run = (): void => {
     connection = 'ready'
-    heardAt = clock.now()
-    tickAt = heardAt
+    failingSince = null
+    tickAt = clock.now()
     loop.start()
   }
 
