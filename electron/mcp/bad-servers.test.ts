@@ -238,13 +238,14 @@ describe('streams', () => {
       },
     )
     const controller = new AbortController()
-    const call = codeOf(mcp({ callMs: 3_000 }).call(at(server), 'x', {}, { signal: controller.signal }))
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    const resumptions = (): number => server.gets.filter(({ headers }) => headers['last-event-id'] !== undefined).length
+    const call = codeOf(mcp({ callMs: 5_000 }).call(at(server), 'x', {}, { signal: controller.signal }))
+    while (resumptions() === 0) await new Promise((resolve) => setTimeout(resolve, 10))
     controller.abort()
     expect((await call)[0]).toBe('tools/cancelled')
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await new Promise((resolve) => setTimeout(resolve, 300))
     expect(closed).toBe(1)
-    expect(server.gets.filter(({ headers }) => headers['last-event-id'] !== undefined)).toHaveLength(1)
+    expect(resumptions()).toBe(1)
   })
 
   it('a standing stream that keeps ending is not asked for without end', async () => {

@@ -22,7 +22,7 @@ async function start(mode: 'streamableHttp' | 'sse'): Promise<{ child: ChildProc
   const entry = path.join(path.dirname(packageJson), 'dist/index.js')
   const child = spawn(process.execPath, ['--import', preload, entry, mode], {
     env: { PORT: '0' },
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['pipe', 'pipe', 'ignore'],
   })
   const port = await new Promise<number>((resolve, reject) => {
     child.once('exit', () => reject(new Error('server-everything ended')))

@@ -24,8 +24,8 @@ export interface Catalogue {
     installed: () => Promise<ReadonlySet<string>>,
     signal?: AbortSignal,
   ): Promise<SpaceSearch>
-  /** Waits for a cache that is being written. */
-  settled(): Promise<void>
+  /** No cache is written from now on. */
+  dispose(): void
 }
 
 const CACHED_QUERIES = 30
@@ -48,6 +48,7 @@ export function createCatalogue(deps: { hub: Hub; storage: Storage; log: Log; no
   const { hub, storage, log, now } = deps
   const file = storage.path('cache', 'spaces.json')
   let writing: Promise<void> = Promise.resolve()
+  let over = false
 
   const readCache = async (): Promise<Cache> => {
     const read = await storage.readJson(file, cacheSchema)
@@ -58,6 +59,7 @@ export function createCatalogue(deps: { hub: Hub; storage: Storage; log: Log; no
     writing = writing.then(async () => {
       try {
         const { queries } = await readCache()
+        if (over) return
         const rest = queries.filter((one) => one.key !== key)
         const next: Cache = { version: 1, queries: [{ key, at: now(), results }, ...rest].slice(0, CACHED_QUERIES) }
         await storage.transact('cache catalogue', async (tx) => tx.write(file, JSON.stringify(next)))
@@ -113,7 +115,9 @@ export function createCatalogue(deps: { hub: Hub; storage: Storage; log: Log; no
         }
       }
     },
-    settled: () => writing,
+    dispose() {
+      over = true
+    },
   }
 }
 

@@ -104,17 +104,20 @@ export async function findSpace(
 
   steps.start('connect')
   if ((await config(signal))?.mcpServer === false) throw new CompanionError('space/no-mcp', { slug: info.slug })
-  const listing = await list({ ...endpointOf(space, deps.token), gradio: info.sdk === 'gradio' }, steps, deps, signal)
-
-  const tools = judgeListing(info.slug, listing.tools, before, pins)
-  requireUsable(info.slug, tools)
-  const preview = previewOf(
-    operationId,
-    { info, typed, mcpUrl: space.mcpUrl, listing, tools, state, before, pins },
-    headers,
-  )
-  steps.done(String(tools.length))
-  return { info, mcpUrl: space.mcpUrl, tools, preview }
+  const endpoint = { ...endpointOf(space, deps.token), gradio: info.sdk === 'gradio' }
+  try {
+    const listing = await list(endpoint, steps, deps, signal)
+    const tools = judgeListing(info.slug, listing.tools, before, pins)
+    requireUsable(info.slug, tools)
+    const parts = { info, typed, mcpUrl: space.mcpUrl, listing, tools, state, before, pins }
+    const preview = previewOf(operationId, parts, headers)
+    steps.done(String(tools.length))
+    return { info, mcpUrl: space.mcpUrl, tools, preview }
+  } catch (error) {
+    // Nothing of it is installed, so nobody will use the connection.
+    if (before === undefined) await deps.mcp.drop(info.slug)
+    throw error
+  }
 }
 
 async function validate(

@@ -280,6 +280,7 @@ export function createSpaces(deps: SpacesDeps): Spaces {
     },
     dispose() {
       unwatch()
+      catalogue.dispose()
       for (const id of [...operations.keys()]) end(id)
       changeListeners.clear()
       progressListeners.clear()
