@@ -44,8 +44,8 @@ interface Active {
 export function createProfiles(deps: {
   storage: Storage
   shippedDir: string
-  externalDir?: string
-  environmentChoice?: string
+  externalDir?: string | undefined
+  environmentChoice?: string | undefined
   choice: { get(): Promise<string | null>; set(name: string | null): Promise<void> }
   log: Log
 }): Profiles {
@@ -53,7 +53,8 @@ export function createProfiles(deps: {
   const userRoot = storage.path('profiles')
   const shippedRoot: Root = { source: 'shipped', dir: path.resolve(deps.shippedDir) }
   const roots: Root[] = [shippedRoot, { source: 'user', dir: userRoot }]
-  if (deps.externalDir !== undefined) roots.push({ source: 'external', dir: path.resolve(deps.externalDir) })
+  const externalDir = deps.externalDir?.trim() ?? ''
+  if (externalDir !== '') roots.push({ source: 'external', dir: path.resolve(externalDir) })
   const listeners = new Set<(snapshot: ProfilesSnapshot) => void>()
   let version = 0
   let announced: string | undefined
