@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util'
 
 import { ensureBuilt } from './lib/build.mjs'
 import { ensurePackages } from './lib/packages.mjs'
-import { program, root, run, say } from './lib/run.mjs'
+import { program, root, run, say, SetupError } from './lib/run.mjs'
 
 /** Far from the ports that systems hand out by themselves on most systems (32768 and up). */
 const FIRST_PORT = 23_900
@@ -29,7 +29,12 @@ async function startServers(firstPort) {
   const { runnerImport } = await import('vite')
   const file = path.join(root, 'e2e', 'servers', 'demo.ts')
   const { module } = await runnerImport(file, { root, configFile: false, logLevel: 'error' })
-  return module.startDemo({ tell: say, ...(firstPort === undefined ? {} : { firstPort }) })
+  try {
+    return await module.startDemo({ tell: say, ...(firstPort === undefined ? {} : { firstPort }) })
+  } catch (error) {
+    if (error.code !== 'EADDRINUSE') throw error
+    throw new SetupError(`${error.message}. Is another demo with --data-dir running?`)
+  }
 }
 
 /** Resolves at the first interrupt. */

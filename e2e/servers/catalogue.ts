@@ -21,8 +21,8 @@ export interface CatalogueOptions {
   stepMs?: number
   /** Also start server-everything, as `workbench/everything`. */
   everything?: boolean
-  /** Of the Hub; default a free one. */
-  port?: number
+  /** The Hub's; the Spaces follow. Addresses that are kept in a manifest then last from run to run. Default: free ones. */
+  firstPort?: number
 }
 
 export interface Catalogue {
@@ -175,10 +175,11 @@ const STAGES: Partial<Record<Condition, string>> = { building: 'BUILDING', broke
 async function startEntry(
   entry: Entry,
   options: CatalogueOptions,
+  port: number,
 ): Promise<{ space: StandInSpace; record: SpaceRecord }> {
   const { condition, tools, ...record } = entry
   const stepMs = options.stepMs ?? 700
-  const space = await startSpace({ id: entry.id, title: entry.title, tools: [] })
+  const space = await startSpace({ id: entry.id, title: entry.title, tools: [], port })
   space.tools.push(...tools({ files: space.files, stepMs }))
   if (condition === 'sleeps') space.fault('asleep', options.wakeSeconds ?? 4)
   if (condition === 'paused' || condition === 'building' || condition === 'broken') space.fault('paused')
@@ -193,12 +194,17 @@ async function startEntry(
  * gives orders.
  */
 export async function startCatalogue(options: CatalogueOptions = {}): Promise<Catalogue> {
-  const started = await Promise.all(ENTRIES.map((entry) => startEntry(entry, options)))
+  const port = (offset: number): number => (options.firstPort === undefined ? 0 : options.firstPort + offset)
+  const started = await Promise.all(ENTRIES.map((entry, index) => startEntry(entry, options, port(index + 1))))
   const spaces = started.map(({ record }) => record)
   const closers: { close(): Promise<void> }[] = started.map(({ space }) => space)
   if (options.everything === true) {
     const everything = await startEverything()
-    const proxy = await startProxy(everything.url, { id: 'workbench/everything', title: 'Everything' })
+    const proxy = await startProxy(everything.url, {
+      id: 'workbench/everything',
+      title: 'Everything',
+      port: port(ENTRIES.length + 1),
+    })
     closers.push(proxy, everything)
     spaces.push({
       id: 'workbench/everything',
@@ -210,7 +216,7 @@ export async function startCatalogue(options: CatalogueOptions = {}): Promise<Ca
       host: proxy.url,
     })
   }
-  const hub = await startHub({ spaces, ...(options.port === undefined ? {} : { port: options.port }) })
+  const hub = await startHub({ spaces, port: port(0) })
   closers.unshift(hub)
   return {
     hub,

@@ -3,9 +3,8 @@ import { demoLine, demoModel } from './demo-model.ts'
 import { startModel, type StandInModel } from './model.ts'
 
 export interface DemoOptions {
-  /** Ports of the Hub and of the model; default free ones. */
-  hubPort?: number
-  modelPort?: number
+  /** The model's, then the Hub's, then the Spaces'; default free ones. @throws Error `EADDRINUSE`. */
+  firstPort?: number
   /** Told one line for each answer of the model. */
   tell?: (line: string) => void
 }
@@ -22,9 +21,10 @@ export interface Demo {
 
 /** Everything that the app needs to be tried out without a network: Hub, Spaces, a foreign server, a model. */
 export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
+  const { firstPort } = options
   const catalogue = await startCatalogue({
     everything: true,
-    ...(options.hubPort === undefined ? {} : { port: options.hubPort }),
+    ...(firstPort === undefined ? {} : { firstPort: firstPort + 1 }),
   })
   const model = await startModel(
     (request) => {
@@ -32,7 +32,7 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
       options.tell?.(demoLine(request, step))
       return step
     },
-    { models: ['demo'], ...(options.modelPort === undefined ? {} : { port: options.modelPort }) },
+    { models: ['demo'], port: firstPort ?? 0 },
   )
   return {
     catalogue,

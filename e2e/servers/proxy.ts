@@ -16,7 +16,10 @@ export interface StandInProxy {
  * Gives any MCP server the address of a Space: `/gradio_api/mcp/` goes to `target` with method, headers, session and
  * streaming bodies untouched, and `/config` says that MCP is on.
  */
-export async function startProxy(target: string, options: { id?: string; title?: string } = {}): Promise<StandInProxy> {
+export async function startProxy(
+  target: string,
+  options: { id?: string; title?: string; port?: number } = {},
+): Promise<StandInProxy> {
   const requests: LoggedRequest[] = []
   const server = await listenOnLoopback((request, response) => {
     requests.push(logged(request, ''))
@@ -32,7 +35,7 @@ export async function startProxy(target: string, options: { id?: string; title?:
       title: options.title ?? 'Proxied server',
       protocol: 'sse_v3',
     })
-  })
+  }, options.port)
   return { url: server.url, requests, close: () => server.close() }
 }
 
