@@ -13,16 +13,20 @@ export function dataDirectory(input: {
 }): string {
   const given = input.flag ?? input.env.REACHY_MINI_COMPANION_DATA_DIR
   if (given) return path.resolve(given)
-  return path.join(appData(input.env, input.platform, input.home), 'reachy-mini-companion')
+  const system = input.platform === 'win32' ? path.win32 : path.posix
+  return system.join(appData(input.env, input.platform, input.home), 'reachy-mini-companion')
 }
 
 function appData(env: Readonly<Record<string, string | undefined>>, platform: NodeJS.Platform, home: string): string {
   switch (platform) {
     case 'win32':
-      return env.APPDATA ?? path.join(home, 'AppData', 'Roaming')
+      return env.APPDATA || path.win32.join(home, 'AppData', 'Roaming')
     case 'darwin':
-      return path.join(home, 'Library', 'Application Support')
-    default:
-      return env.XDG_CONFIG_HOME ?? path.join(home, '.config')
+      return path.posix.join(home, 'Library', 'Application Support')
+    default: {
+      // A relative path has to be ignored: https://specifications.freedesktop.org/basedir/latest/
+      const configured = env.XDG_CONFIG_HOME
+      return configured && path.posix.isAbsolute(configured) ? configured : path.posix.join(home, '.config')
+    }
   }
 }

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 
-import { app, Menu } from 'electron'
+import { app, dialog, Menu } from 'electron'
 
 import { dataDirectory } from './data-directory.ts'
 import { claimInstance, desktopArguments, registerAppScheme, startDesktop } from './shell/index.ts'
@@ -12,17 +12,29 @@ import type { BrowserWindow } from 'electron'
 const flags = desktopArguments(process.argv.slice(1))
 const dataDir = dataDirectory({ flag: flags.dataDir, env: process.env, platform: process.platform, home: os.homedir() })
 
-// Both before `ready`. Chromium's own files have a folder of their own: its Cache and our cache would be one folder
-// where file names know no case.
-mkdirSync(dataDir, { recursive: true })
-app.setPath('userData', dataDir)
-app.setPath('sessionData', path.join(dataDir, 'chromium'))
+/** Before `ready`, or Electron uses its own folder. */
+function claimDataDirectory(): boolean {
+  try {
+    mkdirSync(dataDir, { recursive: true })
+    app.setPath('userData', dataDir)
+    // Chromium's own files have a folder of their own: its Cache and our cache would be one folder where file names
+    // know no case.
+    app.setPath('sessionData', path.join(dataDir, 'chromium'))
+    return true
+  } catch (error) {
+    dialog.showErrorBox('Reachy Mini Companion', `The data directory cannot be used: ${dataDir}\n${String(error)}`)
+    return false
+  }
+}
+
 registerAppScheme()
 // Building Electron's own menu takes a part of the start, and ours comes a moment later.
 Menu.setApplicationMenu(null)
 
 let window: BrowserWindow | undefined
-if (claimInstance(() => window)) {
+if (!claimDataDirectory()) {
+  app.exit(1)
+} else if (claimInstance(() => window)) {
   // No top-level await: with it a packaged app would wait for itself.
   void app.whenReady().then(() => {
     window = startDesktop({

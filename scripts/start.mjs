@@ -7,19 +7,17 @@ import { needsDisplay, withDisplay } from './lib/linux.mjs'
 import { program, root, sandboxArguments, say } from './lib/run.mjs'
 import { prepare } from './prepare.mjs'
 
-/** Runs the app to its end; an interrupt from the keyboard is passed on, so that the app can quit cleanly. */
+/**
+ * Runs the app to its end, so that it can quit cleanly. Ctrl+C reaches it from the terminal by itself; a second one from
+ * here would end it at once, before the robot has lain down.
+ */
 function runApp(executable, args, env) {
   return new Promise((resolve, reject) => {
     const child = spawn(executable, [...sandboxArguments, root, ...args], { cwd: root, env, stdio: 'inherit' })
-    const pass = (signal) => child.kill(signal)
-    process.on('SIGINT', pass)
-    process.on('SIGTERM', pass)
+    process.on('SIGINT', () => undefined)
+    process.on('SIGTERM', () => child.kill('SIGTERM'))
     child.on('error', reject)
-    child.on('exit', (code, signal) => {
-      process.off('SIGINT', pass)
-      process.off('SIGTERM', pass)
-      resolve(code ?? (signal === 'SIGINT' ? 130 : 143))
-    })
+    child.on('exit', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 143)))
   })
 }
 

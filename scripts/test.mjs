@@ -34,7 +34,7 @@ function counted(name, status, count) {
 }
 
 async function unit() {
-  const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${reportFile('unit')}`]
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile('unit')}`]
   const { status } = await tool('vitest/vitest.mjs', ['run', ...reporters])
   return counted('unit', status, countVitest)
 }

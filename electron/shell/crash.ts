@@ -40,13 +40,11 @@ export function watchWindow(deps: {
     asking = true
     try {
       const { message, detail, buttons } = pick(await words())
-      const answer = await dialog.showMessageBox(window, {
-        type: 'warning',
-        message,
-        detail,
-        buttons: [...buttons],
-        noLink: true,
-      })
+      const options = { type: 'warning' as const, message, detail, buttons: [...buttons], noLink: true }
+      // A window that was never shown cannot carry a message.
+      const answer = await (window.isVisible()
+        ? dialog.showMessageBox(window, options)
+        : dialog.showMessageBox(options))
       if (!window.isDestroyed()) actions[answer.response]?.()
     } catch (error) {
       log.error('a native message failed', { error })

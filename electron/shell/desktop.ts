@@ -174,5 +174,9 @@ export function startDesktop(options: DesktopOptions): BrowserWindow {
   })
   void log.open().catch((error: unknown) => process.stderr.write(`the log cannot be written: ${String(error)}\n`))
   process.on('unhandledRejection', (error) => log.error('a rejection was not handled', { error }))
+  // Electron's own message follows; this only writes it down.
+  process.on('uncaughtExceptionMonitor', (error) => log.error('an exception was not caught', { error }))
+  // The terminal that the app was started from may be closed; a log line for nobody is no accident.
+  process.stderr.on('error', (error) => log.debug('stderr is gone', { error }))
   return window
 }
