@@ -49,10 +49,12 @@ function ToastRow({ toast }: { toast: Toast }) {
 export function ToastRegion() {
   const toasts = useToasts((state) => state.toasts)
   return (
-    <ul role="status" className="pointer-events-none absolute inset-x-4 bottom-6 z-30 grid justify-items-center gap-2">
-      {toasts.map((toast) => (
-        <ToastRow key={toast.id} toast={toast} />
-      ))}
-    </ul>
+    <div role="status" className="pointer-events-none absolute inset-x-4 bottom-6">
+      <ul className="grid justify-items-center gap-2">
+        {toasts.map((toast) => (
+          <ToastRow key={toast.id} toast={toast} />
+        ))}
+      </ul>
+    </div>
   )
 }

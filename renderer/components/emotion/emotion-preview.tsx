@@ -179,7 +179,12 @@ function Full({ move, trajectory, info, playback, onRobot, curves, failure }: Pa
       <div className="h-50 shrink-0 overflow-hidden border-y border-line bg-sunken short:h-34">
         <PreviewStage trajectory={trajectory} playback={playback} view="bust" />
       </div>
-      <div className="scroll-quiet grid min-h-0 auto-rows-max content-start gap-2 overflow-y-auto px-4 pt-2.5 pb-3">
+      <div
+        role="group"
+        aria-label={move}
+        tabIndex={0}
+        className="scroll-quiet grid min-h-0 auto-rows-max content-start gap-2 overflow-y-auto px-4 pt-2.5 pb-3"
+      >
         <h2 className="text-heading font-strong break-words">{move}</h2>
         {info?.description && <p className="text-small text-pretty text-ink-2">{info.description}</p>}
         {failure && <PreviewFailure failure={failure} />}

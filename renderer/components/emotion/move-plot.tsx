@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { formatNumber } from '../../app/format.ts'
@@ -56,6 +56,8 @@ export interface MovePlotProps {
 }
 
 const X0 = 34
+const BANDS = { head: [30, 27], antennas: [83, 17] } as const
+const COMPACT_BANDS = { head: [21, 18], antennas: [57, 13] } as const
 /** Until the plot has been measured, px: its width in the palette. */
 const FIRST_WIDTH = 268
 
@@ -80,9 +82,9 @@ export function MovePlot({ name, curves, duration, time, compact = false }: Move
   const { t, i18n } = useTranslation('robot')
   const [element, width] = useWidth()
   const axis = compact ? 74 : 104
-  const box = compact
-    ? ({ x0: X0, x1: width, head: [21, 18], antennas: [57, 13] } as const)
-    : ({ x0: X0, x1: width, head: [30, 27], antennas: [83, 17] } as const)
+  const bands = compact ? COMPACT_BANDS : BANDS
+  // The needle moves many times a second, the curves do not.
+  const paths = useMemo(() => plotPaths(curves, { x0: X0, x1: width, ...bands }), [curves, width, bands])
   const at = (seconds: number): number => X0 + ((width - X0) * seconds) / Math.max(0.01, duration)
   const { tick, label } = timeTicks(duration)
   const ticks = Array.from({ length: Math.floor(duration / tick + 1e-6) + 1 }, (_, i) => i * tick)
@@ -97,15 +99,15 @@ export function MovePlot({ name, curves, duration, time, compact = false }: Move
         aria-label={t('plot', { name, seconds: `${number(duration)} s` })}
         className="block max-w-full overflow-visible [&_text]:fill-ink-3 [&_text]:text-[10px]"
       >
-        <path d={`M${X0} ${box.head[0]}H${width}M${X0} ${box.antennas[0]}H${width}`} stroke="var(--color-line)" />
+        <path d={`M${X0} ${bands.head[0]}H${width}M${X0} ${bands.antennas[0]}H${width}`} stroke="var(--color-line)" />
         <path
           d={ticks.map((second) => `M${at(second).toFixed(1)} ${axis}v${labels.includes(second) ? 5 : 3}`).join('')}
           stroke="var(--color-line-strong)"
         />
-        <text x={X0 - 6} y={box.head[0] + 3} textAnchor="end">
+        <text x={X0 - 6} y={bands.head[0] + 3} textAnchor="end">
           {t('axis.head')}
         </text>
-        <text x={X0 - 6} y={box.antennas[0] + 3} textAnchor="end">
+        <text x={X0 - 6} y={bands.antennas[0] + 3} textAnchor="end">
           {t('axis.antennas')}
         </text>
         {labels.map((second) => (
@@ -118,7 +120,7 @@ export function MovePlot({ name, curves, duration, time, compact = false }: Move
             {second === 0 ? '0 s' : number(second)}
           </text>
         ))}
-        <Curves paths={plotPaths(curves, box)} />
+        <Curves paths={paths} />
         {time !== null && <path d={`M${at(Math.max(0, time)).toFixed(1)} 0V${axis + 1}`} stroke="var(--color-ink)" />}
       </svg>
     </div>

@@ -55,16 +55,31 @@ function moveByArrow(event: KeyboardEvent<HTMLElement>): void {
   buttons[next]?.focus()
 }
 
-/** The card under pointer or focus, after a moment; then the chosen one again. */
-function useShown(chosen: string | null): { shown: string | null; show: (move: string) => void; leave: () => void } {
+interface Shown {
+  shown: string | null
+  show: (move: string) => void
+  /** The pointer left the cards; `now` when it came to the preview, whose button must mean the chosen move. */
+  leave: (now: boolean) => void
+}
+
+/** The card under pointer or focus, after a moment; then the chosen one again, if there is one. */
+function useShown(chosen: string | null): Shown {
   const [hovered, setHovered] = useState<string | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const set = (move: string | null): void => {
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => setHovered(move), HOVER_MS)
-  }
   useEffect(() => () => clearTimeout(timer.current), [])
-  return { shown: hovered ?? chosen, show: set, leave: () => set(null) }
+  return {
+    shown: hovered ?? chosen,
+    show: (move) => {
+      clearTimeout(timer.current)
+      timer.current = setTimeout(() => setHovered(move), HOVER_MS)
+    },
+    leave: (now) => {
+      clearTimeout(timer.current)
+      if (chosen === null) return
+      if (now) setHovered(null)
+      else timer.current = setTimeout(() => setHovered(null), HOVER_MS)
+    },
+  }
 }
 
 /** All that the robot can express, with a preview that plays the real trajectory. */
@@ -98,7 +113,7 @@ export function EmotionsTab({ query, onQuery }: { query: string; onQuery: (query
           role="region"
           aria-label={t('emotions')}
           onKeyDown={moveByArrow}
-          onPointerLeave={leave}
+          onPointerLeave={() => leave(false)}
           className="scroll-quiet -mx-1 min-h-0 overflow-y-auto px-1 pb-6"
         >
           {failure && <FailureBanner failure={failure} />}
@@ -142,7 +157,12 @@ export function EmotionsTab({ query, onQuery }: { query: string; onQuery: (query
             </div>
           ))}
         </section>
-        <section role="region" aria-label={t('preview')} className="flex min-h-0 flex-col pb-6 narrow:pb-4">
+        <section
+          role="region"
+          aria-label={t('preview')}
+          onPointerEnter={() => leave(true)}
+          className="flex min-h-0 flex-col pb-6 narrow:pb-4"
+        >
           <Card className="flex min-h-0 flex-col overflow-hidden">
             {preview ? (
               <EmotionPreview move={preview} autoPlay={shown !== null} />
