@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { startCatalogue, type Catalogue } from './catalogue.ts'
 import { demoModel } from './demo-model.ts'
-import { pause } from './http.ts'
+import { listenOnLoopback, pause } from './http.ts'
 import { startModel, type ModelMessage } from './model.ts'
 
 let catalogue: Catalogue
@@ -99,6 +99,19 @@ describe('the catalogue', () => {
     const { host } = await json('polyglot-kitchen/translate-and-pronounce/host')
     expect(await (await fetch(`${String(host)}/config`)).json()).toMatchObject({ mcp_server: false })
     expect(await call('workbench/everything', 'get-sum', { a: 2, b: 3 })).toBe('The sum of 2 and 3 is 5.')
+  })
+})
+
+describe('a catalogue on fixed ports', () => {
+  it('closes what it started when one of them is taken', async () => {
+    const free = await listenOnLoopback(() => undefined)
+    await free.close()
+    const firstPort = free.port
+    const taken = await listenOnLoopback(() => undefined, firstPort + 3)
+    await expect(startCatalogue({ firstPort })).rejects.toThrow('EADDRINUSE')
+    const again = await listenOnLoopback(() => undefined, firstPort + 1)
+    await again.close()
+    await taken.close()
   })
 })
 

@@ -195,34 +195,41 @@ async function startEntry(
  */
 export async function startCatalogue(options: CatalogueOptions = {}): Promise<Catalogue> {
   const port = (offset: number): number => (options.firstPort === undefined ? 0 : options.firstPort + offset)
-  const started = await Promise.all(ENTRIES.map((entry, index) => startEntry(entry, options, port(index + 1))))
-  const spaces = started.map(({ record }) => record)
-  const closers: { close(): Promise<void> }[] = started.map(({ space }) => space)
-  if (options.everything === true) {
-    const everything = await startEverything()
-    const proxy = await startProxy(everything.url, {
-      id: 'workbench/everything',
-      title: 'Everything',
-      port: port(ENTRIES.length + 1),
-    })
-    closers.push(proxy, everything)
-    spaces.push({
-      id: 'workbench/everything',
-      title: 'Everything',
-      emoji: '🧰',
-      likes: 8,
-      tags: TAGS,
-      shortDescription: 'The reference server of the Model Context Protocol: every kind of tool and answer.',
-      host: proxy.url,
-    })
+  const closers: { close(): Promise<void> }[] = []
+  const close = async (): Promise<void> => {
+    await Promise.all(closers.splice(0).map((one) => one.close()))
   }
-  const hub = await startHub({ spaces, port: port(0) })
-  closers.unshift(hub)
+  const spaces = new Map<string, StandInSpace>()
+  const records: SpaceRecord[] = []
+  try {
+    for (const [index, entry] of ENTRIES.entries()) {
+      const { space, record } = await startEntry(entry, options, port(index + 1))
+      closers.push(space)
+      spaces.set(record.id, space)
+      records.push(record)
+    }
+    if (options.everything === true) records.push(await startWorkbench(port(ENTRIES.length + 1), closers))
+    const hub = await startHub({ spaces: records, port: port(0) })
+    closers.push(hub)
+    return { hub, spaces, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function startWorkbench(port: number, closers: { close(): Promise<void> }[]): Promise<SpaceRecord> {
+  const everything = await startEverything()
+  closers.push(everything)
+  const proxy = await startProxy(everything.url, { id: 'workbench/everything', title: 'Everything', port })
+  closers.push(proxy)
   return {
-    hub,
-    spaces: new Map(started.map(({ space, record }) => [record.id, space])),
-    async close() {
-      for (const one of closers) await one.close()
-    },
+    id: 'workbench/everything',
+    title: 'Everything',
+    emoji: '🧰',
+    likes: 8,
+    tags: TAGS,
+    shortDescription: 'The reference server of the Model Context Protocol: every kind of tool and answer.',
+    host: proxy.url,
   }
 }

@@ -1,6 +1,6 @@
 import { startCatalogue, type Catalogue } from './catalogue.ts'
 import { demoLine, demoModel } from './demo-model.ts'
-import { startModel, type StandInModel } from './model.ts'
+import { startModel, type ModelScript, type StandInModel } from './model.ts'
 
 export interface DemoOptions {
   /** The model's, then the Hub's, then the Spaces'; default free ones. @throws Error `EADDRINUSE`. */
@@ -22,18 +22,19 @@ export interface Demo {
 /** Everything that the app needs to be tried out without a network: Hub, Spaces, a foreign server, a model. */
 export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
   const { firstPort } = options
+  const answer: ModelScript = (request) => {
+    const step = demoModel(request)
+    options.tell?.(demoLine(request, step))
+    return step
+  }
+  const model = await startModel(answer, { models: ['demo'], port: firstPort ?? 0 })
   const catalogue = await startCatalogue({
     everything: true,
     ...(firstPort === undefined ? {} : { firstPort: firstPort + 1 }),
+  }).catch(async (error: unknown) => {
+    await model.close()
+    throw error
   })
-  const model = await startModel(
-    (request) => {
-      const step = demoModel(request)
-      options.tell?.(demoLine(request, step))
-      return step
-    },
-    { models: ['demo'], port: firstPort ?? 0 },
-  )
   return {
     catalogue,
     model,
