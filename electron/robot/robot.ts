@@ -164,14 +164,15 @@ function headPose(frame: Frame): HeadPose {
   return { x: at(F.x), y: at(F.y), z: at(F.z), roll: at(F.roll), pitch: at(F.pitch), yaw: at(F.yaw) }
 }
 
-function activityOf({ owner, torque, stopped }: Engine): RobotActivity {
+function activityOf({ owner, next, torque, stopped }: Engine): RobotActivity {
   if (stopped) return { kind: 'stopped' }
-  if (owner === null) return { kind: torque ? 'awake' : 'asleep' }
-  const { activity, name, duration } = owner.request
+  const motion = owner ?? next
+  if (motion === null) return { kind: torque ? 'awake' : 'asleep' }
+  const { activity, name, duration } = motion.request
   return {
     kind: activity,
     ...(name === undefined ? {} : { name }),
-    ...(duration === undefined ? {} : { elapsed: Math.min(owner.moveTime, duration), duration }),
+    ...(duration === undefined ? {} : { elapsed: Math.min(motion.moveTime, duration), duration }),
   }
 }
 

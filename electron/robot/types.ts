@@ -16,7 +16,7 @@ export interface MotionEnd {
  * asked for while the robot is asleep switches torque on first.
  */
 export interface Motion {
-  /** Resolves when the body begins to follow it, or when it was stopped before that. */
+  /** Resolves when the body begins to follow it; of one that is stopped before that, just after {@link ended}. */
   readonly started: Promise<void>
   /** Never rejects for a stop; rejects with CompanionError `robot/stopped` while an emergency stop is in force, with
    * another `robot/…` when the robot is lost. */

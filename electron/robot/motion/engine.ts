@@ -34,6 +34,8 @@ export interface Engine {
   readonly torque: boolean
   readonly stopped: boolean
   readonly owner: QueuedMotion | null
+  /** The motion that begins with the next control period, when nobody has the body. */
+  readonly next: QueuedMotion | null
   readonly body: Body
   readonly health: readonly (MotorHealth | null)[]
   start(): Promise<void>
@@ -280,6 +282,9 @@ export function createEngine(deps: EngineDeps): Engine {
     },
     get owner() {
       return queue.owner
+    },
+    get next() {
+      return queue.peek()
     },
     get health() {
       return health

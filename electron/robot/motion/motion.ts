@@ -106,8 +106,9 @@ export function createQueuedMotion(request: MotionRequest, onStop: (motion: Queu
       if (state === 'over') return
       state = 'over'
       segments?.return()
-      started.resolve()
       ended.resolve({ ended: outcome, clamped, duration: Math.round(total * 1000) / 1000 })
+      // After the end, so that whoever looks at both sees first that it never began, and who looks at this alone goes on.
+      started.resolve()
     },
     fail(error) {
       if (state === 'over') return
