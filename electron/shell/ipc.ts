@@ -2,18 +2,11 @@ import { ipcMain } from 'electron'
 
 import { EVENT_CHANNEL, REQUEST_CHANNEL } from '../contract/channels.ts'
 
-import { isAppUrl } from './assets.ts'
+import { isTrusted } from './sender.ts'
 
 import type { Emit } from './handlers.ts'
 import type { Router } from './router.ts'
-import type { BrowserWindow, IpcMainInvokeEvent } from 'electron'
-
-/** Our window, its main frame, a page of ours: all three, or the request is not even read. */
-export function isTrusted(event: Pick<IpcMainInvokeEvent, 'sender' | 'senderFrame'>, window: BrowserWindow): boolean {
-  const frame = event.senderFrame
-  if (frame === null || window.isDestroyed()) return false
-  return event.sender === window.webContents && frame === window.webContents.mainFrame && isAppUrl(frame.url)
-}
+import type { BrowserWindow } from 'electron'
 
 /**
  * Opens the request channel for a window. A request that comes before the rooms are there waits for them.

@@ -1,24 +1,13 @@
 import { app } from 'electron'
 
+import { endsWithin } from './ends-within.ts'
+
 import type { Log } from '../contract/index.ts'
 import type { BrowserWindow } from 'electron'
 
 /** Everything ends in 5 s; 8 s when the motors hold torque, since the robot lies down first. Half a second is Electron's. */
 const LIMIT_MS = 4_500
 const LIMIT_WITH_TORQUE_MS = 7_500
-
-/** Whether `work` ended in time. @throws what it throws. */
-export async function endsWithin(work: Promise<void>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms)
-  })
-  try {
-    return await Promise.race([work.then((): true => true), late])
-  } finally {
-    clearTimeout(timer)
-  }
-}
 
 /** Makes every way to quit the same: the window goes at once, then `dispose` has its time, then the process ends with 0. */
 export function quitCleanly(deps: {

@@ -1,23 +1,10 @@
 import { app, session } from 'electron'
 
 import { isAppUrl } from './assets.ts'
+import { isPermissionAllowed } from './security-rules.ts'
 
 import type { Log } from '../contract/index.ts'
 import type { WebContents } from 'electron'
-
-/** What a page of ours may ask the system for: writing a text to the clipboard, for the copy buttons. */
-export function isPermissionAllowed(permission: string, url: string): boolean {
-  return permission === 'clipboard-sanitized-write' && isAppUrl(url)
-}
-
-/** Whether an address may be handed to the system's browser: https, or http to this machine (a Hub for trying out). */
-export function isOpenable(text: string): boolean {
-  if (!URL.canParse(text)) return false
-  const url = new URL(text)
-  if (url.username !== '' || url.password !== '') return false
-  const local = ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname)
-  return url.protocol === 'https:' || (url.protocol === 'http:' && local)
-}
 
 /** A page may load itself again, and nothing else: no other page, no window, no frame of another kind. */
 function closeIn(contents: WebContents, log: Log): void {
