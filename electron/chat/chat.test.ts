@@ -1,102 +1,25 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-
 import { afterEach, describe, expect, it } from 'vitest'
 
+import { startHouse, type House } from '../../e2e/house.ts'
 import { text, type SpaceTool } from '../../e2e/servers/space.ts'
-import { modelEnv, startWorld, strings } from '../../e2e/world.ts'
-import { createCompanion } from '../companion.ts'
-import { CompanionError } from '../contract/index.ts'
+import { strings } from '../../e2e/world.ts'
 
 import type { ModelScript, StandInModel } from '../../e2e/servers/model.ts'
-import type { StandInSpace } from '../../e2e/servers/space.ts'
-import type { World } from '../../e2e/world.ts'
-import type { Companion } from '../companion.ts'
-import type { ChatMessage, Log, Secrets, ToolCall } from '../contract/index.ts'
+import type { ChatMessage, ToolCall } from '../contract/index.ts'
 import type { ChatDelta } from './types.ts'
 
-const quiet: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
-const unavailable = async (): Promise<never> => {
-  throw new CompanionError('secrets/unavailable')
-}
-const noSecrets: Secrets = {
-  get: async () => null,
-  state: async () => 'absent',
-  set: unavailable,
-  clear: async () => undefined,
-  protection: 'none',
-}
-const BODY = ['play_emotion', 'stop_emotion', 'dance', 'stop_dance', 'move_head', 'idle_do_nothing']
-
-interface House {
-  readonly companion: Companion
-  readonly world: World
-  readonly model: StandInModel
-  /** Starts a Space, installs it and enables its tools. */
-  readonly install: (slug: string, tools: SpaceTool[]) => Promise<StandInSpace>
-  /** Replaces the lines of the profile's tools.txt. */
-  readonly enable: (lines: readonly string[]) => Promise<void>
-  readonly say: (sentence: string, provider?: 'set' | 'offline') => Promise<ChatMessage>
-}
-
-const closers: Array<() => Promise<unknown>> = []
+const open: Array<() => Promise<void>> = []
 afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
+  for (const close of open.splice(0)) await close()
 })
 
-/** The whole companion on real files, with real servers on loopback and the simulator. */
-async function house(script: ModelScript = [], options: { strict?: boolean; noModel?: boolean } = {}): Promise<House> {
-  const dir = await mkdtemp(path.join(tmpdir(), 'chat-'))
-  closers.push(() => rm(dir, { recursive: true, force: true }))
-  const world = await startWorld()
-  closers.push(() => world.close())
-  const model = await world.model(script, { strict: options.strict ?? true } as object)
-  const shipped = path.join(dir, 'shipped')
-  await mkdir(path.join(shipped, 'default'), { recursive: true })
-  await writeFile(path.join(shipped, 'default/tools.txt'), `${BODY.join('\n')}\n`)
-  await writeFile(path.join(shipped, 'default/instructions.txt'), 'Be a kind robot.\n')
-  const companion = await createCompanion({
-    dataDir: path.join(dir, 'data'),
-    version: '0.0.0',
-    resourcesDir: path.resolve(import.meta.dirname, '../../resources'),
-    shippedProfilesDir: shipped,
-    fetch,
-    secrets: noSecrets,
-    log: quiet,
-    env: { ...world.env, ...(options.noModel ? {} : modelEnv(model)) },
-    systemLanguage: 'en',
-  })
-  closers.push(async () => {
-    // With torque off there is no going to sleep to wait for.
-    await companion.robot.emergencyStop()
-    await companion.dispose()
-  })
-  await companion.robot.start()
-  return {
-    companion,
-    world,
-    model,
-    async install(slug, tools) {
-      const space = await world.space(slug, { tools })
-      await installAll(companion, slug)
-      return space
-    },
-    async enable(lines) {
-      const { revision } = await companion.profiles.read('default')
-      await companion.profiles.save({ name: 'default', revision, toolsText: lines.map((line) => `${line}\n`).join('') })
-    },
-    say: async (sentence, provider = 'set') => (await companion.chat.send(sentence, provider)).finished,
-  }
+async function house(script: ModelScript = [], options: { noModel?: boolean } = {}): Promise<House> {
+  const started = await startHouse({ tools: BODY, ...(options.noModel ? {} : { model: script }) })
+  open.push(() => started.close())
+  return started
 }
 
-async function installAll(companion: Companion, slug: string): Promise<void> {
-  const preview = await companion.spaces.preview(slug, slug)
-  const usable = preview.tools
-    .filter(({ status }) => status === 'usable')
-    .flatMap(({ id }) => (id === null ? [] : [id]))
-  await companion.spaces.install(slug, usable, 'default')
-}
+const BODY = ['play_emotion', 'stop_emotion', 'dance', 'stop_dance', 'move_head', 'idle_do_nothing']
 
 const slow = (name: string, ms: number, answer: string): SpaceTool => ({
   name,
@@ -460,9 +383,9 @@ describe('the offline brain in a conversation', () => {
   })
 
   it('calls the tools of a server that nobody here wrote', async () => {
-    const { companion, world, say } = await house([], { noModel: true })
+    const { installListed, world, say } = await house([], { noModel: true })
     await world.everything('foreign/everything')
-    await installAll(companion, 'foreign/everything')
+    await installListed('foreign/everything')
     expect(textOf(await say('echo hello world'))).toBe('Echo: hello world')
     expect(textOf(await say('what is the sum of 2 and 3'))).toMatch(/\b5\b/)
     const [image] = callsOf(await say('show me the tiny image'))
@@ -486,6 +409,7 @@ describe('around the conversation', () => {
     expect(suggestions.map(({ toolId }) => toolId)).toContain('acme_one__find_recipe')
     for (const { text: sentence, toolId } of suggestions) {
       expect(callsOf(await say(sentence)).map((call) => call.toolId)).toContain(toolId)
+      await companion.chat.stop()
     }
     await enable(['# nothing'])
     expect(await companion.chat.suggestions()).toEqual([])

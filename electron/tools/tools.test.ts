@@ -1,0 +1,258 @@
+import { afterEach, describe, expect, it } from 'vitest'
+
+import { startHouse, type House } from '../../e2e/house.ts'
+import { text, type SpaceTool } from '../../e2e/servers/space.ts'
+import { strings } from '../../e2e/world.ts'
+
+import type { JsonObject, JsonValue } from '../contract/index.ts'
+import type { CalledTool, ToolProgress } from './types.ts'
+
+const open: Array<() => Promise<void>> = []
+afterEach(async () => {
+  for (const close of open.splice(0)) await close()
+})
+
+const BODY = [
+  'play_emotion',
+  'stop_emotion',
+  'dance',
+  'stop_dance',
+  'move_head',
+  'sweep_look',
+  'go_to_sleep',
+  'idle_do_nothing',
+]
+
+async function house(
+  tools: readonly string[] = BODY,
+): Promise<House & { call: (name: string, args?: JsonValue, signal?: AbortSignal) => Promise<CalledTool> }> {
+  const started = await startHouse({ tools })
+  open.push(() => started.close())
+  const call = (name: string, args: JsonValue = {}, signal?: AbortSignal) =>
+    started.companion.tools.call({ name, arguments: args, profile: 'default', ...(signal ? { signal } : {}) })
+  return { ...started, call }
+}
+
+const answerOf = ({ result }: CalledTool): JsonObject => result.structured as JsonObject
+
+const waiting: SpaceTool = {
+  name: 'wait',
+  description: 'Waits.',
+  inputSchema: strings('reason'),
+  run: (_, { signal, progress }) =>
+    new Promise((resolve) => {
+      progress('Progress Waiting: Step 1 of 4')
+      signal.addEventListener('abort', () => resolve(text('aborted')))
+    }),
+}
+const echo: SpaceTool = {
+  name: 'echo',
+  description: 'Says it again.',
+  inputSchema: strings('message'),
+  run: (args) => text(args.message as string),
+}
+
+describe('tools of the body', () => {
+  it('answer when the motion has begun, with the name of the move', async () => {
+    const { companion, call } = await house()
+    const called = await call('play_emotion', { emotion: 'happy' })
+    const { emotion } = answerOf(called) as { emotion: string }
+    expect(answerOf(called)).toEqual({ status: 'queued', emotion: expect.stringMatching(/^laughing/) as string })
+    expect(JSON.parse(called.textForModel)).toEqual(answerOf(called))
+    expect(companion.robot.state().activity).toMatchObject({ kind: 'emotion', name: emotion })
+    expect(companion.robot.moves().map(({ name }) => name)).toContain(emotion)
+    expect(answerOf(await call('stop_emotion'))).toEqual({ status: 'stopped emotion and cleared queue' })
+    await companion.tools.motionsEnded()
+    expect(companion.robot.state().activity.kind).toBe('awake')
+  })
+
+  it('understand feelings in other words, and any one when none is given', async () => {
+    const { call } = await house()
+    for (const emotion of ['triste', '开心', 'no_sad1', 'contento', undefined]) {
+      expect(answerOf(await call('play_emotion', emotion === undefined ? {} : { emotion }))).toMatchObject({
+        status: 'queued',
+      })
+      await call('stop_emotion')
+    }
+    await expect(call('play_emotion', { emotion: 3 })).rejects.toMatchObject({ code: 'tools/bad-arguments' })
+  })
+
+  it('turn the head, and refuse a direction that is none', async () => {
+    const { companion, call } = await house()
+    expect(answerOf(await call('move_head', { direction: 'left' }))).toEqual({ status: 'looking left', move: 'left' })
+    await companion.tools.motionsEnded()
+    // 40° to the left, as in the conversation app.
+    expect((companion.robot.state().head.yaw * 180) / Math.PI).toBeCloseTo(40, -1)
+    await expect(call('move_head', { direction: 'sideways' })).rejects.toMatchObject({
+      code: 'tools/bad-arguments',
+      details: { field: 'direction' },
+    })
+    await expect(call('move_head')).rejects.toMatchObject({ code: 'tools/bad-arguments' })
+  })
+
+  it('dance as often as is sensible and say when that was less', async () => {
+    const { companion, call } = await house()
+    expect(answerOf(await call('dance', { move: 'yeah_nod', repeat: 30 }))).toEqual({
+      status: 'queued',
+      move: 'yeah_nod',
+      repeat: 8,
+      note: 'repeat was cut from 30 to 8',
+    })
+    expect(companion.robot.state().activity).toMatchObject({ kind: 'dance', name: 'yeah_nod' })
+    expect(answerOf(await call('stop_dance', { dummy: true }))).toEqual({ status: 'stopped dance and cleared queue' })
+    await companion.tools.motionsEnded()
+    expect(answerOf(await call('dance'))).toMatchObject({ status: 'queued', repeat: 1 })
+    await expect(call('dance', { move: 'moonwalk' })).rejects.toMatchObject({ code: 'tools/bad-arguments' })
+  })
+
+  it('wait for their turn, and a call that is stopped while it waits moves nothing', async () => {
+    const { companion, call } = await house()
+    await call('dance', { move: 'yeah_nod', repeat: 8 })
+    const controller = new AbortController()
+    const second = call('move_head', { direction: 'up' }, controller.signal)
+    setTimeout(() => controller.abort(), 100)
+    await expect(second).rejects.toMatchObject({ code: 'tools/cancelled', details: { id: 'move_head' } })
+    expect(companion.robot.state().activity.kind).toBe('dance')
+  })
+
+  it('do nothing, and sleep', async () => {
+    const { companion, call } = await house()
+    expect(answerOf(await call('idle_do_nothing'))).toEqual({ status: 'idle', reason: 'idle turn' })
+    expect(answerOf(await call('go_to_sleep'))).toMatchObject({ status: 'sleeping' })
+    expect(answerOf(await call('go_to_sleep'))).toMatchObject({ status: 'already_requested' })
+    await companion.tools.motionsEnded()
+    expect(companion.robot.state().activity.kind).toBe('asleep')
+  })
+
+  it('say that the motors are off after an emergency stop', async () => {
+    const { companion, call } = await house()
+    await companion.robot.emergencyStop()
+    await expect(call('play_emotion', { emotion: 'happy' })).rejects.toMatchObject({ code: 'robot/stopped' })
+  })
+})
+
+describe('what may be called', () => {
+  it('follows tools.txt at the moment of the call', async () => {
+    const { companion, call, enable } = await house(['move_head'])
+    await expect(call('dance')).rejects.toMatchObject({
+      code: 'tools/not-enabled',
+      details: { id: 'dance', profile: 'default' },
+    })
+    await enable(['dance', 'camera'])
+    expect(answerOf(await call('dance'))).toMatchObject({ status: 'queued' })
+    await expect(call('move_head', { direction: 'up' })).rejects.toMatchObject({ code: 'tools/not-enabled' })
+    await expect(call('camera', { question: '?' })).rejects.toMatchObject({
+      code: 'tools/unavailable',
+      details: { reason: 'no-camera' },
+    })
+    await expect(call('nobody')).rejects.toMatchObject({ code: 'tools/unknown', details: { id: 'nobody' } })
+    expect(answerOf(await call('task_status'))).toMatchObject({ status: 'idle' })
+    expect((await companion.tools.forModel('default')).map(({ id }) => id)).toEqual([
+      'dance',
+      'task_status',
+      'task_cancel',
+    ])
+  })
+
+  it('is told by the list, with lines that name nothing and what was probably meant', async () => {
+    const { companion } = await house(['danse', '# a comment', 'move_head', 'gone_space__x'])
+    const list = await companion.tools.list('default')
+    expect(list.unknown).toEqual([
+      { line: 1, text: 'danse', suggestion: 'dance' },
+      { line: 4, text: 'gone_space__x' },
+    ])
+    const enabled = list.tools.filter((tool) => tool.enabled).map(({ id }) => id)
+    expect(enabled).toEqual(['move_head', 'task_status', 'task_cancel'])
+    expect(list.tools.find(({ id }) => id === 'camera')).toMatchObject({
+      available: false,
+      problem: { code: 'tools/unavailable', details: { reason: 'no-camera' } },
+    })
+    expect(await companion.tools.diagnose('\uFEFFdance # x\ndance\n')).toMatchObject([
+      { line: 1 },
+      { line: 2, code: 'tools/duplicate-line' },
+    ])
+  })
+})
+
+describe('tools of a Space', () => {
+  it('appear after the installation and are called by ID', async () => {
+    const { companion, install, call } = await house()
+    const before = (await companion.tools.list('default')).version
+    const versions: number[] = []
+    companion.tools.onChange((version) => versions.push(version))
+    const space = await install('acme/one', [echo])
+    expect((await companion.tools.list('default')).version).toBeGreaterThan(before)
+    expect(versions.length).toBeGreaterThan(0)
+    const called = await call('acme_one__echo', { message: 'hello', extra: 1 })
+    expect(called).toMatchObject({
+      entry: { id: 'acme_one__echo', origin: 'acme/one', source: 'space' },
+      result: { text: 'hello', isError: false },
+      textForModel: 'hello',
+    })
+    expect(space.calls[0]?.args).toEqual({ message: 'hello' })
+    await expect(call('acme_one__echo', { text: 'x' })).rejects.toMatchObject({
+      code: 'tools/bad-arguments',
+      details: { reason: 'message is required' },
+    })
+    expect(space.calls).toHaveLength(1)
+    await companion.spaces.remove('acme/one')
+    await expect(call('acme_one__echo', { message: 'x' })).rejects.toMatchObject({ code: 'tools/unknown' })
+  })
+
+  it('with long names are offered under a short one, by which they can be called', async () => {
+    const { companion, install, call } = await house()
+    const name = `say_${'very_'.repeat(12)}loudly`
+    await install('acme/one', [{ ...echo, name }])
+    const offered = (await companion.tools.forModel('default')).find(({ id }) => id === `acme_one__${name}`)
+    expect(offered?.wireName).toMatch(/^acme_one__say_[A-Za-z0-9_]{1,50}$/)
+    expect(offered!.wireName.length).toBeLessThanOrEqual(64)
+    expect((await call(offered!.wireName, { message: 'hi' })).result.text).toBe('hi')
+    expect(await companion.tools.find(offered!.wireName, 'default')).toMatchObject({
+      id: `acme_one__${name}`,
+      enabled: true,
+    })
+  })
+
+  it('tell their progress, show in the list of calls, and can be cancelled there', async () => {
+    const { companion, install, call } = await house()
+    const space = await install('acme/one', [waiting])
+    const told: ToolProgress[] = []
+    const running = companion.tools.call({
+      name: 'acme_one__wait',
+      arguments: { reason: 'x' },
+      profile: 'default',
+      onProgress: (progress) => told.push(progress),
+    })
+    const outcome = running.then(
+      () => 'answered',
+      (error: unknown) => error,
+    )
+    await expect.poll(() => told.some(({ fraction }) => fraction === 0.25)).toBe(true)
+    const status = answerOf(await call('task_status')) as {
+      status: string
+      tools: Array<{ tool_id: string; progress_percent: number }>
+    }
+    expect(status).toMatchObject({ status: 'running', tools: [{ name: 'acme_one__wait', progress_percent: 25 }] })
+    expect(answerOf(await call('task_cancel', { tool_id: status.tools[0]!.tool_id }))).toMatchObject({
+      status: 'cancelled',
+    })
+    expect(await outcome).toMatchObject({ code: 'tools/cancelled' })
+    await expect.poll(() => space.calls[0]?.cancelled).toBe(true)
+  })
+
+  it('that fail keep the words of their server; a server that is gone has its own code', async () => {
+    const { install, call } = await house()
+    const space = await install('acme/one', [
+      { ...echo, name: 'boom', run: () => ({ isError: true, text: 'Something broke' }) },
+    ])
+    expect(await call('acme_one__boom', { message: 'x' })).toMatchObject({
+      result: { isError: true, text: 'Something broke' },
+      textForModel: 'Tool failed: Something broke',
+    })
+    await space.close()
+    await expect(call('acme_one__boom', { message: 'x' })).rejects.toMatchObject({
+      code: expect.stringMatching(/^space\//) as string,
+      details: { id: 'acme_one__boom' },
+    })
+  })
+})
