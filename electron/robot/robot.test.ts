@@ -298,10 +298,10 @@ describe('stop', () => {
     const waiting = robot.play('yes1')
     await clock.advance(1500)
     const before = robot.state()
+    const first = Promise.race([waiting.started.then(() => 'started'), waiting.ended.then(({ ended }) => ended)])
     robot.stopMotion()
     expect((await running.ended).ended).toBe('stopped')
-    const first = await Promise.race([waiting.started.then(() => 'started'), waiting.ended.then(({ ended }) => ended)])
-    expect(first).toBe('stopped')
+    expect(await first).toBe('stopped')
     expect(robot.state().activity).toEqual({ kind: 'awake' })
     wire.log.length = 0
     await clock.advance(20)
