@@ -1,18 +1,16 @@
-import { z } from 'zod'
-
 import { CompanionError } from '../contract/index.ts'
 
 import { toCompanionError } from './failures.ts'
 import { createGuardedFetch } from './guarded-fetch.ts'
-import { HttpFailure } from './http-failure.ts'
 import { parseProgress } from './parse.ts'
+import { createSdkClient } from './sdk.ts'
 import { plainText } from './text.ts'
+import { HttpFailure } from './wire-failures.ts'
 
 import type { JsonObject, Log } from '../contract/index.ts'
 import type { McpLimits } from './limits.ts'
+import type { SdkClient } from './sdk.ts'
 import type { McpEndpoint, McpListing, McpProgress } from './types.ts'
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 
 export interface ConnectionDeps {
   readonly fetch: typeof globalThis.fetch
@@ -41,10 +39,6 @@ export interface Connection {
   close(): Promise<void>
 }
 
-/** Only that the result is an object; each caller judges what is inside. */
-const anyResult = z.looseObject({})
-/** The SDK always arms a time-out of its own; ours decide, so that one place knows why a request ended. */
-const NEVER = 2 ** 31 - 1
 /** Ending a session is a courtesy that must not delay closing. */
 const END_SESSION_MS = 1_000
 
@@ -95,97 +89,59 @@ async function openOne(
   signal: AbortSignal,
 ): Promise<Connection> {
   const { limits, log } = deps
-  const guardedFetch = createGuardedFetch({ fetch: deps.fetch, limits, transport: kind })
-  const { client, transport } = await createClient(kind, new URL(url), guardedFetch, headers, deps.version)
   let open = false
   let closed = false
+  const client = await createSdkClient({
+    transport: kind,
+    url: new URL(url),
+    fetch: createGuardedFetch({ fetch: deps.fetch, limits, transport: kind }),
+    headers,
+    version: deps.version,
+    onError(error, lost) {
+      log.debug('mcp: transport', { key, error: nameOf(error) })
+      // The SSE transport opens a new stream by itself, on which the pending calls are never answered.
+      if (lost && open && !closed) void close()
+    },
+    onClose() {
+      closed = true
+    },
+  })
   const close = async (): Promise<void> => {
     if (closed) return
     closed = true
-    if (kind === 'streamable-http' && open) await endSession(transport as StreamableHTTPClientTransport, key, log)
+    if (open) await endSession(client, key, log)
     await client.close()
   }
-  client.onerror = (error) => {
-    log.debug('mcp: transport', { key, error: error instanceof HttpFailure ? error.message : error.name })
-    // The SSE transport opens a new stream by itself, on which the pending calls are never answered.
-    if (open && !closed && error.constructor.name === 'SseError') void close()
-  }
-  client.onclose = () => {
-    closed = true
-  }
 
-  await within(
-    limits.connectMs,
-    signal,
-    client.connect(transport, { timeout: NEVER }),
-    () => void client.close(),
-  ).catch((error: unknown) => {
+  await within(limits.connectMs, signal, client.connect(), () => void client.close()).catch((error: unknown) => {
     if (error !== TIMED_OUT) throw error
     throw new CompanionError('space/timeout', { slug: key, step: 'connect', seconds: limits.connectMs / 1000 })
   })
   open = true
-  const server = client.getServerVersion()
   return {
     transport: kind,
-    serverName: plainText(server?.name ?? '', 200),
-    protocolVersion: transport.protocolVersion ?? '',
-    hasSession: () => transport.sessionId !== undefined,
+    serverName: plainText(client.serverName(), 200),
+    protocolVersion: client.protocolVersion(),
+    hasSession: () => client.hasSession(),
     isClosed: () => closed,
-    request: (method, params, options) => send(client, method, params, options),
+    request: (method, params, { signal: inner, onProgress }) =>
+      client.request(method, params, {
+        signal: inner,
+        ...(onProgress === undefined ? {} : { onProgress: (progress) => onProgress(parseProgress(progress)) }),
+      }),
     close,
   }
 }
 
-/** The parts of both transports that are used here; the SDK's SSE transport keeps its version to itself. */
-interface AnyTransport {
-  readonly sessionId?: string | undefined
-  readonly protocolVersion?: string | undefined
-}
+/** Never the message: it may hold the server's words. */
+const nameOf = (error: unknown): string =>
+  error instanceof HttpFailure ? error.message : error instanceof Error ? error.name : typeof error
 
-async function createClient(
-  kind: McpListing['transport'],
-  url: URL,
-  fetch: typeof globalThis.fetch,
-  headers: Readonly<Record<string, string>>,
-  version: string,
-): Promise<{ client: Client; transport: Parameters<Client['connect']>[0] & AnyTransport }> {
-  const options = { fetch, requestInit: { headers: { ...headers } } }
-  const [{ Client }, transport] = await Promise.all([
-    import('@modelcontextprotocol/sdk/client/index.js'),
-    kind === 'sse'
-      ? import('@modelcontextprotocol/sdk/client/sse.js').then((sdk) => new sdk.SSEClientTransport(url, options))
-      : import('@modelcontextprotocol/sdk/client/streamableHttp.js').then(
-          (sdk) => new sdk.StreamableHTTPClientTransport(url, options),
-        ),
-  ])
-  return { client: new Client({ name: 'reachy-mini-companion', version }), transport: transport }
-}
-
-async function send(client: Client, method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
-  const { onProgress } = options
-  // The SDK never takes its listener off a signal: this one lives as long as the request.
-  const controller = new AbortController()
-  const forward = (): void => controller.abort(options.signal.reason)
-  options.signal.throwIfAborted()
-  options.signal.addEventListener('abort', forward, { once: true })
+async function endSession(client: SdkClient, key: string, log: Log): Promise<void> {
   try {
-    const result = await client.request({ method, params }, anyResult, {
-      signal: controller.signal,
-      timeout: NEVER,
-      ...(onProgress === undefined ? {} : { onprogress: (progress) => onProgress(parseProgress(progress)) }),
-    })
-    return result as JsonObject
-  } finally {
-    options.signal.removeEventListener('abort', forward)
-  }
-}
-
-async function endSession(transport: StreamableHTTPClientTransport, key: string, log: Log): Promise<void> {
-  if (transport.sessionId === undefined) return
-  try {
-    await within(END_SESSION_MS, new AbortController().signal, transport.terminateSession(), () => undefined)
+    await within(END_SESSION_MS, new AbortController().signal, client.endSession(), () => undefined)
   } catch (error) {
-    log.debug('mcp: session not ended', { key, error: error === TIMED_OUT ? 'timeout' : String((error as Error).name) })
+    log.debug('mcp: session not ended', { key, error: error === TIMED_OUT ? 'timeout' : nameOf(error) })
   }
 }
 

@@ -1,17 +1,19 @@
 import { CompanionError } from '../contract/index.ts'
 
 import { openConnection } from './connection.ts'
+import { deadline, untilAborted } from './deadline.ts'
 import { neverSent, toCompanionError } from './failures.ts'
-import { HttpFailure } from './http-failure.ts'
 import { DEFAULT_LIMITS, nextBackoff } from './limits.ts'
-import { parseResult, parseTools } from './parse.ts'
+import { parseTools } from './parse.ts'
+import { callOnce, mustStillOffer, readPages, spaceTimeout } from './requests.ts'
 import { createSlots } from './slots.ts'
+import { HttpFailure } from './wire-failures.ts'
 
-import type { JsonObject, Log } from '../contract/index.ts'
+import type { Log } from '../contract/index.ts'
 import type { Connection } from './connection.ts'
 import type { McpLimits } from './limits.ts'
 import type { Slots } from './slots.ts'
-import type { ListedTool, Mcp, McpEndpoint, McpProgress, McpResult } from './types.ts'
+import type { Mcp, McpEndpoint } from './types.ts'
 
 export interface McpDeps {
   readonly fetch: typeof globalThis.fetch
@@ -208,7 +210,7 @@ export function createMcp(deps: McpDeps): Mcp {
       if (options.signal?.aborted === true || over.signal.aborted) {
         throw new CompanionError('app/cancelled', { slug: endpoint.key })
       }
-      const cause = whole.timedOut() ? timeout(endpoint.key, 'list', limits.listMs) : error
+      const cause = whole.timedOut() ? spaceTimeout(endpoint.key, 'list', limits.listMs) : error
       const failure = toCompanionError(cause, 'list', endpoint.key)
       if (client !== undefined) noteFailure(client, failure)
       throw failure
@@ -275,141 +277,3 @@ export function createMcp(deps: McpDeps): Mcp {
 /** A 404 on a request that carried a session id, or the 400 with which TypeScript servers answer the same. */
 const sessionGone = (error: unknown, connection: Connection): boolean =>
   error instanceof HttpFailure && (error.status === 404 || error.status === 400) && connection.hasSession()
-
-const timeout = (slug: string, step: string, ms: number): CompanionError =>
-  new CompanionError('space/timeout', { slug, step, seconds: ms / 1000 })
-
-async function readPages(
-  connection: Connection,
-  key: string,
-  limits: McpLimits,
-  signal: AbortSignal,
-): Promise<{ raws: unknown[]; leftOut: number }> {
-  const raws: unknown[] = []
-  const seen = new Set<string>()
-  let cursor: string | undefined
-  for (let page = 0; page < limits.pages; page++) {
-    const one = deadline(limits.pageMs, signal)
-    let result: JsonObject
-    try {
-      result = await connection.request('tools/list', cursor === undefined ? {} : { cursor }, { signal: one.signal })
-    } catch (error) {
-      throw one.timedOut() && !signal.aborted ? timeout(key, 'list', limits.pageMs) : error
-    } finally {
-      one.clear()
-    }
-    if (!Array.isArray(result.tools))
-      throw new CompanionError('space/protocol', { slug: key, step: 'list', reason: 'no list of tools' })
-    raws.push(...result.tools)
-    const next = result.nextCursor
-    if (typeof next !== 'string' || next === '' || seen.has(next)) break
-    seen.add(next)
-    cursor = next
-  }
-  return { raws: raws.slice(0, limits.tools), leftOut: Math.max(0, raws.length - limits.tools) }
-}
-
-/** After a restart the server may offer other tools: nothing is called that it no longer lists. */
-async function mustStillOffer(
-  connection: Connection,
-  endpoint: McpEndpoint,
-  remoteName: string,
-  limits: McpLimits,
-  signal: AbortSignal,
-): Promise<void> {
-  const { raws } = await readPages(connection, endpoint.key, limits, signal)
-  const offered = parseTools(raws, { gradio: endpoint.gradio ?? false, toolBytes: limits.toolBytes })
-  if (offered.some((tool: ListedTool) => tool.remoteName === remoteName)) return
-  throw new CompanionError('tools/unavailable', {
-    id: remoteName,
-    slug: endpoint.key,
-    reason: 'its Space no longer offers it',
-  })
-}
-
-async function callOnce(
-  connection: Connection,
-  key: string,
-  remoteName: string,
-  args: JsonObject,
-  limits: McpLimits,
-  signal: AbortSignal,
-  onProgress: ((progress: McpProgress) => void) | undefined,
-): Promise<McpResult> {
-  const quiet = deadline(limits.callMs, signal)
-  try {
-    const raw = await connection.request(
-      'tools/call',
-      { name: remoteName, arguments: args },
-      {
-        signal: quiet.signal,
-        // Always given: without it no progress token is sent, and no progress would extend the limit.
-        onProgress: (progress) => {
-          quiet.extend()
-          onProgress?.(progress)
-        },
-      },
-    )
-    return parseResult(raw)
-  } catch (error) {
-    if (quiet.timedOut() && !signal.aborted) {
-      throw new CompanionError('tools/timeout', { id: remoteName, slug: key, seconds: limits.callMs / 1000 })
-    }
-    const answer = errorAnswer(error)
-    if (answer !== null) return answer
-    throw error
-  } finally {
-    quiet.clear()
-  }
-}
-
-/**
- * A JSON-RPC error that the server itself answered to a call ("unknown tool" of older servers) is an answer: the tool
- * failed, the connection did not. −32000 stands for lost connections (guard and SDK alike).
- */
-function errorAnswer(error: unknown): McpResult | null {
-  if (!(error instanceof Error) || error.constructor.name !== 'McpError') return null
-  const { code } = error as Error & { code?: unknown }
-  if (code === -32000 || code === -32001) return null
-  return parseResult({ content: error.message.replace(/^MCP error -?\d+: /, ''), isError: true })
-}
-
-interface Deadline {
-  readonly signal: AbortSignal
-  timedOut(): boolean
-  /** Starts the time anew. */
-  extend(): void
-  clear(): void
-}
-
-/** A signal that aborts after `ms` or with any of `outer`. */
-function deadline(ms: number, ...outer: (AbortSignal | undefined)[]): Deadline {
-  const own = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  const arm = (): void => {
-    clearTimeout(timer)
-    timer = setTimeout(() => own.abort(new Error('took too long')), ms)
-  }
-  arm()
-  const signals = [own.signal, ...outer.filter((signal) => signal !== undefined)]
-  return {
-    signal: AbortSignal.any(signals),
-    timedOut: () => own.signal.aborted,
-    extend: arm,
-    clear: () => clearTimeout(timer),
-  }
-}
-
-/** Waits for shared work; leaving early does not stop it. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  let leave: (() => void) | undefined
-  const left = new Promise<never>((_, reject) => {
-    leave = () => reject(signal.reason as Error)
-    signal.addEventListener('abort', leave, { once: true })
-  })
-  try {
-    return await Promise.race([work, left])
-  } finally {
-    if (leave !== undefined) signal.removeEventListener('abort', leave)
-  }
-}

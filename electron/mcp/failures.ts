@@ -1,16 +1,12 @@
 import { CompanionError } from '../contract/index.ts'
 
-import { StreamLimit } from './guarded-fetch.ts'
-import { HttpFailure } from './http-failure.ts'
+import { HttpFailure, RpcFailure, StreamLimit } from './wire-failures.ts'
 
 import type { Details, ErrorCode } from '../contract/index.ts'
-import type { DropReason } from './guarded-fetch.ts'
+import type { DropReason } from './wire-failures.ts'
 
 /** Where in a client's life something failed. */
 export type McpStep = 'connect' | 'list' | 'call'
-
-/** JSON-RPC code of the guard's synthetic error and of the SDK's "Connection closed". */
-export const CONNECTION_CLOSED = -32000
 
 /**
  * Turns what the SDK, the guard or `fetch` threw into a code that a person can act on. Decided by status, content type
@@ -25,23 +21,17 @@ export function toCompanionError(error: unknown, step: McpStep, key: string): Co
 
   if (error instanceof HttpFailure) return make(...codeOfStatus(error))
   if (error instanceof StreamLimit) return make(...codeOfDrop(error.why))
-  const status = numberField(error, 'code')
-  if (isNamed(error, 'McpError') && status !== null) {
-    const why = (error as { data?: { why?: DropReason } }).data?.why
-    if (why !== undefined) return make(...codeOfDrop(why))
-    if (status === CONNECTION_CLOSED) return make('space/dropped', { why: 'closed' })
-    return make('space/protocol', { reason: `JSON-RPC error ${status}` })
-  }
-  if (isNamed(error, 'StreamableHTTPError') || isNamed(error, 'SseError')) {
-    if (status !== null && status >= 400) return make(...codeOfStatus(new HttpFailure(status, '', null)))
-    if (status !== null && status >= 300) return make('space/protocol', { reason: `redirect ${status}`, status })
-    if (status === null) return make('space/unreachable', { reason: causeCode(error) })
+  if (error instanceof RpcFailure) {
+    return error.why === null
+      ? make('space/protocol', { reason: `JSON-RPC error ${error.code}` })
+      : make(...codeOfDrop(error.why))
   }
   if (error instanceof TypeError || isSystemError(error)) return make('space/unreachable', { reason: causeCode(error) })
   return make('space/protocol', { reason: protocolReason(error) })
 }
 
 function codeOfStatus({ status, contentType, retryAfter }: HttpFailure): [ErrorCode, Details] {
+  if (status >= 300 && status < 400) return ['space/protocol', { reason: `redirect ${status}`, status }]
   if (status < 400)
     return ['space/not-running', { status, stage: contentType === '' ? 'no answer' : contentType.slice(0, 80) }]
   switch (status) {
@@ -92,15 +82,6 @@ export function causeCode(error: unknown): string {
     at = Array.isArray(inner) ? (inner as unknown[])[0] : (at as { cause?: unknown }).cause
   }
   return 'unknown'
-}
-
-/** By name, because the SDK's classes are loaded lazily and may exist twice (ESM and CommonJS). */
-const isNamed = (error: unknown, name: string): boolean =>
-  error instanceof Error && (error.name === name || error.constructor.name === name)
-
-function numberField(error: unknown, field: string): number | null {
-  const value = typeof error === 'object' && error !== null ? (error as Record<string, unknown>)[field] : undefined
-  return typeof value === 'number' ? value : null
 }
 
 const isSystemError = (error: unknown): boolean => error instanceof Error && causeCode(error) !== 'unknown'

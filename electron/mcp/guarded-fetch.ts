@@ -1,8 +1,9 @@
-import { HttpFailure, mediaType } from './http-failure.ts'
 import { watchSse } from './sse-watch.ts'
+import { HttpFailure, mediaType, StreamLimit } from './wire-failures.ts'
 
 import type { McpLimits } from './limits.ts'
 import type { SseWatch } from './sse-watch.ts'
+import type { DropReason } from './wire-failures.ts'
 
 type Fetch = typeof globalThis.fetch
 
@@ -16,9 +17,6 @@ export interface GuardOptions {
 const MAX_STANDING_STREAMS = 4
 /** After the answer, so that the socket can be reused when the server ends the stream by itself. */
 const LINGER_MS = 1_000
-
-/** What ended an answer's stream, as `data.why` of the error that {@link createGuardedFetch} puts in its place. */
-export type DropReason = 'eof' | 'reset' | 'idle' | 'too large' | 'malformed'
 
 /**
  * A `fetch` for one MCP connection that makes every lost answer a prompt failure. The SDK alone waits for its time-out
@@ -281,18 +279,6 @@ function capBody(
     { highWaterMark: 0 },
   )
   return new Response(stream, { status: response.status, headers: response.headers })
-}
-
-/** The body of an answer that is not a stream was lost. */
-export class StreamLimit extends Error {
-  override readonly name = 'StreamLimit'
-
-  constructor(
-    readonly why: DropReason,
-    cause?: unknown,
-  ) {
-    super(why, { cause })
-  }
 }
 
 /** A standing stream may live for hours: only the size of one event is limited. */

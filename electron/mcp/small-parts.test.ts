@@ -3,11 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { CompanionError } from '../contract/index.ts'
 
 import { causeCode, neverSent, toCompanionError } from './failures.ts'
-import { StreamLimit } from './guarded-fetch.ts'
-import { HttpFailure, parseRetryAfter } from './http-failure.ts'
 import { DEFAULT_LIMITS, nextBackoff } from './limits.ts'
 import { createSlots } from './slots.ts'
 import { plainText, stripLikePython } from './text.ts'
+import { HttpFailure, parseRetryAfter, RpcFailure, StreamLimit } from './wire-failures.ts'
 
 describe('Retry-After', () => {
   it.each<[string | null, number | null]>([
@@ -36,13 +35,8 @@ describe('back-off', () => {
 describe('failures by status, type and code', () => {
   const http = (status: number, type = '', retryAfter: number | null = null): HttpFailure =>
     new HttpFailure(status, type, retryAfter)
-  const mcpError = (code: number, data?: unknown): Error => {
-    class McpError extends Error {
-      code = code
-      data = data
-    }
-    return new McpError('whatever the page said')
-  }
+  const rpc = (code: number, why: RpcFailure['why'] = null): Error =>
+    new RpcFailure(code, 'whatever the server said', why)
 
   it.each<[string, unknown, string, object]>([
     ['200 page', http(200, 'text/html'), 'space/not-running', { stage: 'text/html' }],
@@ -57,13 +51,14 @@ describe('failures by status, type and code', () => {
     ['502', http(502), 'space/not-running', { stage: 'HTTP 502' }],
     ['503', http(503), 'space/not-running', { stage: 'HTTP 503' }],
     ['504', http(504), 'space/not-running', { stage: 'HTTP 504' }],
+    ['a redirect', http(302), 'space/protocol', { reason: 'redirect 302' }],
     ['418', http(418), 'space/protocol', { reason: 'HTTP 418' }],
-    ['a dropped stream', mcpError(-32000, { why: 'eof' }), 'space/dropped', { why: 'eof' }],
-    ['a silent stream', mcpError(-32000, { why: 'idle' }), 'space/dropped', { why: 'idle' }],
-    ['too much', mcpError(-32000, { why: 'too large' }), 'space/too-large', {}],
-    ['a malformed answer', mcpError(-32000, { why: 'malformed' }), 'space/protocol', {}],
-    ['closed', mcpError(-32000), 'space/dropped', { why: 'closed' }],
-    ['a JSON-RPC error', mcpError(-32603), 'space/protocol', { reason: 'JSON-RPC error -32603' }],
+    ['a dropped stream', rpc(-32000, 'eof'), 'space/dropped', { why: 'eof' }],
+    ['a silent stream', rpc(-32000, 'idle'), 'space/dropped', { why: 'idle' }],
+    ['too much', rpc(-32000, 'too large'), 'space/too-large', {}],
+    ['a malformed answer', rpc(-32000, 'malformed'), 'space/protocol', {}],
+    ['closed', rpc(-32000, 'closed'), 'space/dropped', { why: 'closed' }],
+    ['a JSON-RPC error', rpc(-32603), 'space/protocol', { reason: 'JSON-RPC error -32603' }],
     ['a cut JSON body', new StreamLimit('reset'), 'space/dropped', { why: 'reset' }],
     [
       'no network',

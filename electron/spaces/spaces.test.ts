@@ -4,7 +4,9 @@ import path from 'node:path'
 
 import { afterEach, describe, expect, it } from 'vitest'
 
+import { startEverything } from '../../e2e/servers/everything.ts'
 import { startHub } from '../../e2e/servers/hub.ts'
+import { startProxy } from '../../e2e/servers/proxy.ts'
 import { startSpace, text } from '../../e2e/servers/space.ts'
 import { CompanionError } from '../contract/index.ts'
 import { createHub } from '../hub/index.ts'
@@ -329,6 +331,27 @@ describe('install', () => {
     add({ id: 'a/b' }, server)
     const { tools } = await spaces.preview('op', 'a/b')
     expect(tools.map(({ warnings }) => warnings)).toEqual([['gives-orders', 'names-other-tools'], []])
+  })
+})
+
+describe('a server that is no Gradio, behind a Space', () => {
+  it('installs its twelve usable tools and calls them', async () => {
+    const everything = await startEverything()
+    opened.push(() => everything.close())
+    const proxy = await startProxy(everything.url)
+    opened.push(() => proxy.close())
+    const h = await house()
+    h.hub.spaces.push({ id: 'mcp/everything', sdk: 'docker', host: proxy.url })
+    const preview = await h.spaces.preview('op', 'mcp/everything')
+    const usable = preview.tools.flatMap(({ id, status }) => (status === 'usable' && id !== null ? [id] : []))
+    expect([preview.tools.length, usable.length]).toEqual([13, 12])
+    await h.spaces.install('op', ['mcp_everything__echo', 'mcp_everything__get_sum'], 'default')
+    const sum = (await h.spaces.tools()).find(({ id }) => id === 'mcp_everything__get_sum')
+    expect(sum?.remoteName).toBe('get-sum')
+    const endpoint = await h.spaces.endpoint('mcp/everything')
+    expect(await h.mcp.call(endpoint, sum?.remoteName ?? '', { a: 2, b: 3 })).toMatchObject({
+      content: [{ text: 'The sum of 2 and 3 is 5.' }],
+    })
   })
 })
 

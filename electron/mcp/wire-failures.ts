@@ -40,3 +40,43 @@ export function parseRetryAfter(header: string | null, now: number): number | nu
   const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - now) / 1000)
   return Number.isFinite(seconds) ? Math.min(3600, Math.max(0, seconds)) : null
 }
+
+/**
+ * A JSON-RPC error, from the server or put in place of a lost answer.
+ * `why`: the answer was lost, see {@link DropReason}; `null`: the server said it.
+ */
+export class RpcFailure extends Error {
+  override readonly name = 'RpcFailure'
+
+  constructor(
+    readonly code: number,
+    /** Remote text. */
+    readonly text: string,
+    readonly why: DropReason | null,
+  ) {
+    super(`JSON-RPC error ${code}`)
+  }
+}
+
+/** The body of an answer that is not a stream was lost. */
+export class StreamLimit extends Error {
+  override readonly name = 'StreamLimit'
+
+  constructor(
+    readonly why: DropReason,
+    cause?: unknown,
+  ) {
+    super(why, { cause })
+  }
+}
+
+/** What ended an answer before it was whole; `closed`: we closed the connection under it. */
+export type DropReason = 'eof' | 'reset' | 'idle' | 'too large' | 'malformed' | 'closed'
+
+const DROP_REASONS: readonly DropReason[] = ['eof', 'reset', 'idle', 'too large', 'malformed', 'closed']
+
+/** `data.why` of an error on the wire, if it is one of ours. */
+export function dropReason(data: unknown): DropReason | null {
+  const why = typeof data === 'object' && data !== null ? (data as { why?: unknown }).why : undefined
+  return DROP_REASONS.find((reason) => reason === why) ?? null
+}
