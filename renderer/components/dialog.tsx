@@ -61,7 +61,7 @@ function DialogFrame({ title, head, description, foot, footLead, width = 'm', lo
   }, [opened, closed])
 
   return (
-    <div className="pointer-events-auto absolute inset-0 z-20 grid place-items-center bg-scrim p-4">
+    <div className="pointer-events-auto absolute inset-0 z-20 grid grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] place-items-center bg-scrim p-4">
       <Radix.Content
         ref={content}
         {...(description ? {} : { 'aria-describedby': undefined })}

@@ -11,7 +11,7 @@ import { useRobot } from '../stores/robot.ts'
 
 import { Connection } from './connection.tsx'
 import { EmergencyStop, useEmergencyStop } from './emergency-stop.tsx'
-import { viewOf } from './robot-view.ts'
+import { isResting, viewOf } from './robot-view.ts'
 import { Stage } from './stage.tsx'
 
 import type { Failure, RobotState } from '../../electron/contract/index.ts'
@@ -87,7 +87,7 @@ export function RobotPanel() {
   const [failure, setFailure] = useState<Failure | null>(null)
   const [busy, setBusy] = useState(false)
   const ready = state?.connection === 'ready'
-  const asleep = !state || state.activity.kind === 'asleep' || state.activity.kind === 'going-to-sleep' || !state.torque
+  const asleep = isResting(state)
 
   const ask = async (route: 'robot.wake' | 'robot.sleep' | 'robot.enable'): Promise<void> => {
     setBusy(true)

@@ -33,6 +33,16 @@ export function viewOf(state: RobotState | null): RobotView {
   return { pose: { head, bodyYaw, antennas }, absent: false, limp: !state.torque, lamp: LAMPS.ready }
 }
 
+/** A head that lies lower than this rests in the body, metres; asleep it is at −44 mm. */
+const RESTING_Z = -0.03
+
+/** Whether the robot has to wake up before it can do anything: asleep, limp, or with its head in the body. */
+export function isResting(state: RobotState | null): boolean {
+  if (!state?.torque) return true
+  const { kind } = state.activity
+  return kind === 'asleep' || kind === 'going-to-sleep' || (kind !== 'waking' && state.head.z < RESTING_Z)
+}
+
 /** Whether the robot moves by itself at the moment. */
 export function isMoving(activity: RobotActivity): boolean {
   return ['waking', 'going-to-sleep', 'emotion', 'dance', 'moving'].includes(activity.kind)

@@ -42,22 +42,42 @@ export function usePlayback(trajectory: Trajectory | null, name: string, autoPla
   const robotTime = useRobotTime(name)
   const [time, setTime] = useState<number | null>(null)
   const [playing, setPlaying] = useState(false)
+  const [paused, setPaused] = useState(false)
   const pose = useRef<PuppetPose>(NEUTRAL)
   const start = useRef<PuppetPose>(NEUTRAL)
 
   const play = useCallback((): void => {
     if (!trajectory || prefersReducedMotion()) return
     start.current = pose.current
-    setTime((held) => (held === null || held >= trajectory.duration ? -GLIDE : held))
+    setTime((held) => (paused && held !== null ? held : -GLIDE))
+    setPaused(false)
     setPlaying(true)
-  }, [trajectory])
-  const pause = useCallback((): void => setPlaying(false), [])
+  }, [trajectory, paused])
+  const pause = useCallback((): void => {
+    setPlaying(false)
+    setPaused(true)
+  }, [])
 
+  const latestPlay = useRef(play)
+  useEffect(() => {
+    latestPlay.current = play
+  })
   useEffect(() => {
     setTime(null)
     setPlaying(false)
-    if (autoPlay) play()
-  }, [autoPlay, play])
+    setPaused(false)
+  }, [trajectory])
+  useEffect(() => {
+    if (autoPlay && trajectory) latestPlay.current()
+  }, [autoPlay, trajectory])
+
+  // The robot's own clock takes over. When the robot ends or is stopped, the puppet rests where the robot was.
+  useEffect(() => {
+    if (robotTime === null) return
+    setTime(robotTime)
+    setPlaying(false)
+    setPaused(false)
+  }, [robotTime])
 
   const running = playing && robotTime === null && trajectory !== null
   useEffect(() => {
