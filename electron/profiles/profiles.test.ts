@@ -380,15 +380,26 @@ describe('changes', () => {
     await profiles.save({ name: 'mine', revision, toolsText: 'camera\n' })
     await settled()
     expect(seen.length).toBe(1)
-    appendFileSync(path.join(user, 'mine', 'tools.txt'), 'dance\n')
-    await expect.poll(() => seen.length).toBe(2)
+    const patient = { timeout: 10_000, interval: 150 }
+    const appended = (): number => {
+      appendFileSync(path.join(user, 'mine', 'tools.txt'), 'dance\n')
+      return seen.length
+    }
+    await expect.poll(appended, patient).toBeGreaterThan(1)
     put(user, 'new', { 'instructions.txt': 'x' })
-    await expect.poll(() => seen.at(-1)?.profiles.map(({ name }) => name)).toContain('new')
+    await expect.poll(() => seen.at(-1)?.profiles.map(({ name }) => name), patient).toContain('new')
+    await settled()
+    const quiet = seen.length
     profiles.touched()
-    await expect.poll(() => seen.length).toBeGreaterThanOrEqual(4)
+    await settled()
+    expect(seen.length).toBe(quiet)
+    chosen = 'mine'
+    profiles.touched()
+    await expect.poll(() => seen.length, patient).toBe(quiet + 1)
     expect(seen.map(({ version }) => version)).toEqual(seen.map((_, index) => index + 1))
+    expect(seen.at(-1)?.active).toBe('mine')
     stop()
-    await profiles.use('mine')
-    expect(seen.at(-1)?.active).toBe('default')
+    await profiles.use('default')
+    expect(seen.at(-1)?.active).toBe('mine')
   })
 })

@@ -112,12 +112,15 @@ export function createProfiles(deps: {
     return JSON.stringify([listing, files, await activeOf(listing)])
   }
 
-  /** One after the other, so that listeners never get an older snapshot after a newer one. */
-  function announce(only: 'if-changed' | 'always'): Promise<void> {
+  /**
+   * Tells of a change once, whether the watcher or the room that made it comes first; one after the other, so that
+   * listeners never get an older snapshot after a newer one.
+   */
+  function announce(): Promise<void> {
     announcing = announcing.then(async () => {
       try {
         const now = await fingerprint()
-        if (only === 'if-changed' && now === announced) return
+        if (now === announced) return
         announced = now
         version += 1
         const current = await snapshot()
@@ -131,7 +134,7 @@ export function createProfiles(deps: {
 
   const watches = roots
     .filter(({ source }) => source !== 'shipped')
-    .map(({ dir }) => storage.watch(dir, () => void announce('if-changed')))
+    .map(({ dir }) => storage.watch(dir, () => void announce()))
 
   async function documentOf(name: string): Promise<ProfileDocument> {
     const listing = await list()
@@ -176,7 +179,7 @@ export function createProfiles(deps: {
       const problem = await problemWith(name, await list())
       if (problem !== null && name !== DEFAULT) throw new CompanionError(problem.code, problem.details)
       await choice.set(name)
-      await announce('always')
+      await announce()
       return snapshot()
     },
     read: documentOf,
@@ -199,7 +202,7 @@ export function createProfiles(deps: {
         const source = placeOf(from, { places, refused })
         await copyFolder(tx, source.dir, path.join(userRoot, name), source.root)
       })
-      await announce('always')
+      await announce()
       return documentOf(name)
     },
     async save(change) {
@@ -216,7 +219,7 @@ export function createProfiles(deps: {
         await saveText(tx, profile, 'tools.txt', files['tools.txt'], change.toolsText)
         await saveText(tx, profile, 'instructions.txt', files['instructions.txt'], change.instructionsText)
       })
-      if (receipt.changes.length > 0) await announce('always')
+      if (receipt.changes.length > 0) await announce()
       return documentOf(change.name)
     },
     async check(name) {
@@ -260,7 +263,7 @@ export function createProfiles(deps: {
       return Object.fromEntries(uses.filter(([, ids]) => ids.length > 0))
     },
     touched() {
-      void announce('always')
+      void announce()
     },
     dispose() {
       for (const stop of watches) stop()

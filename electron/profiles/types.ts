@@ -77,7 +77,7 @@ export interface Profiles {
   disableEverywhere(tx: Transaction, matches: (id: string) => boolean): Promise<Record<string, string[]>>
   /** Profiles whose own tools.txt names at least one matching ID, with those IDs. */
   usesOf(matches: (id: string) => boolean): Promise<Record<string, string[]>>
-  /** Says that files were changed through a transaction of somebody else. */
+  /** Says that files, or the choice of the active profile, may have been changed by somebody else: listeners are told if so. */
   touched(): void
   dispose(): void
 }

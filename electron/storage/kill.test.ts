@@ -123,7 +123,7 @@ describe('kill -9', () => {
   it('at random moments, the survivors going on: all old or all new each time', async () => {
     const place = freshPlace()
     let last = 0
-    for (let round = 0; round < 15; round += 1) {
+    for (let round = 0; round < 8; round += 1) {
       const running = start(place, 'never')
       if (running.stdout === null) throw new Error('no output')
       await once(running.stdout, 'data')
@@ -134,7 +134,7 @@ describe('kill -9', () => {
       expect(now).toBeGreaterThan(last)
       last = now
     }
-  }, 60_000)
+  }, 90_000)
 
   it('of one of two processes: the other takes the lock over and finishes', async () => {
     const place = freshPlace()
@@ -143,11 +143,11 @@ describe('kill -9', () => {
     first.kill('SIGKILL')
     await once(first, 'exit')
     const before = Math.min(...numbers(place))
-    await expect.poll(() => Math.min(...numbers(place)), { timeout: 8_000 }).toBeGreaterThan(before + 3)
+    await expect.poll(() => Math.min(...numbers(place)), { timeout: 20_000 }).toBeGreaterThan(before + 3)
     second.kill('SIGKILL')
     await once(second, 'exit')
     await expectWhole(place)
-  })
+  }, 60_000)
 })
 
 describe('watching', () => {

@@ -147,9 +147,11 @@ describe('writing', () => {
   it('notices a change from outside', async () => {
     const seen: string[] = []
     settings.onChange((snapshot) => seen.push(snapshot.settings.theme))
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    writeFileSync(file(), '{"theme":"light"}')
-    await expect.poll(() => seen).toEqual(['light'])
+    const written = (): string[] => {
+      writeFileSync(file(), '{"theme":"light"}')
+      return seen
+    }
+    await expect.poll(written, { timeout: 10_000, interval: 150 }).toEqual(['light'])
   })
 })
 

@@ -41,7 +41,7 @@ beforeEach(async () => {
   lines.length = 0
   root = mkdtempSync(path.join(os.tmpdir(), 'storage-'))
   dir = path.join(root, 'data')
-  storage = await createStorage({ dataDir: dir, log, lockWaitMs: 300 })
+  storage = await createStorage({ dataDir: dir, log })
 })
 
 afterEach(async () => {
@@ -230,8 +230,10 @@ describe('recovery', () => {
       tx.write(storage.path('a.txt'), 'new a')
       tx.write(storage.path('b.txt'), 'new b')
     })
-    await expect.poll(() => existsSync(storage.path('.journal'))).toBe(true)
-    await expect.poll(() => at !== 'apply:1:place' || text(storage.path('a.txt')) === 'new a').toBe(true)
+    await expect.poll(() => existsSync(storage.path('.journal')), { timeout: 8_000 }).toBe(true)
+    await expect
+      .poll(() => at !== 'apply:1:place' || text(storage.path('a.txt')) === 'new a', { timeout: 8_000 })
+      .toBe(true)
     rmSync(storage.path(LOCK_NAME))
   }
 
@@ -272,7 +274,7 @@ describe('recovery', () => {
       tx.write(storage.path('a.txt'), 'new a')
       tx.write(other, 'new')
     })
-    await expect.poll(() => readdirSync(path.dirname(other)).length).toBe(2)
+    await expect.poll(() => readdirSync(path.dirname(other)).length, { timeout: 8_000 }).toBe(2)
     rmSync(storage.path(LOCK_NAME))
     rmSync(path.dirname(other), { recursive: true })
     put(path.dirname(other), 'not a folder any more')
@@ -315,7 +317,8 @@ describe('the lock', () => {
 
   it('is waited for while its owner lives, then refused', async () => {
     foreign({ pid: process.ppid, start: '1', token: 'theirs' })
-    const held = storage.transact('x', async () => 1)
+    const impatient = await createStorage({ dataDir: dir, log, lockWaitMs: 200 })
+    const held = impatient.transact('x', async () => 1)
     // Start times tell two processes apart on Linux only by boot and ticks; a plain number is never judged there.
     await expect(held).rejects.toMatchObject({ code: 'storage/locked' })
     expect(existsSync(path.join(dir, LOCK_NAME))).toBe(true)
@@ -393,24 +396,29 @@ describe('watching', () => {
     return () => calls
   }
   const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 300))
+  /** Repeats a change until it is noticed: watching begins a moment after it was asked for. */
+  const noticed = async (calls: () => number, change: (round: number) => unknown): Promise<void> => {
+    await settled()
+    const before = calls()
+    let round = 0
+    await expect
+      .poll(
+        async () => {
+          await change((round += 1))
+          return calls()
+        },
+        { timeout: 10_000, interval: 150 },
+      )
+      .toBeGreaterThan(before)
+  }
 
   it('sees a file appear in folders that did not exist, change by replacing, and go', async () => {
+    const file = storage.path('profiles/a/tools.txt')
     const calls = counted(storage.path('profiles'))
-    await settled()
-    await storage.transact('new', async (tx) => tx.write(storage.path('profiles/a/tools.txt'), 'one'))
-    await expect.poll(calls).toBeGreaterThan(0)
-    await settled()
-    const made = calls()
-    await storage.transact('edit', async (tx) => tx.write(storage.path('profiles/a/tools.txt'), 'two'))
-    await expect.poll(calls).toBeGreaterThan(made)
-    await settled()
-    const edited = calls()
-    appendFileSync(storage.path('profiles/a/tools.txt'), 'by an editor')
-    await expect.poll(calls).toBeGreaterThan(edited)
-    await settled()
-    const appended = calls()
-    rmSync(storage.path('profiles'), { recursive: true })
-    await expect.poll(calls).toBeGreaterThan(appended)
+    await noticed(calls, () => storage.transact('new', async (tx) => tx.write(file, 'one')))
+    await noticed(calls, (round) => storage.transact('edit', async (tx) => tx.write(file, `two ${round}`)))
+    await noticed(calls, () => appendFileSync(file, 'by an editor'))
+    await noticed(calls, () => rmSync(storage.path('profiles'), { recursive: true, force: true }))
   })
 
   it('of one file is not called for its neighbours or for our own locks', async () => {
@@ -419,7 +427,6 @@ describe('watching', () => {
     await storage.transact('other', async (tx) => tx.write(storage.path('other.json'), '{}'))
     await settled()
     expect(calls()).toBe(0)
-    put(storage.path('settings.json'), '{}')
-    await expect.poll(calls).toBe(1)
+    await noticed(calls, () => put(storage.path('settings.json'), '{}'))
   })
 })
