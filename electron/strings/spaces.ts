@@ -59,8 +59,8 @@ export const spaces = table({
       cached: 'This is the catalogue of {{when}}.',
       installed: 'These are the Spaces that are installed.',
       rest: 'The robot’s own tools work as always; tools from Spaces return with the network.',
-      other: 'Hugging Face did not answer.',
-      nothing: 'There is no older catalogue to show. The robot’s own tools work as always; switch them on in Profiles.',
+      older: 'This is an older catalogue.',
+      nothing: 'There is no older catalogue to show.',
     },
     dialog: {
       title: 'Install {{slug}}',
@@ -83,8 +83,7 @@ export const spaces = table({
       },
       result: {
         found: 'Found on Hugging Face',
-        awake: 'was awake',
-        woken: 'was asleep',
+        awake: 'awake',
         'streamable-http': 'Streamable HTTP',
         sse: 'SSE',
         tools_one: '{{count}} tool',
@@ -200,8 +199,8 @@ export const spaces = table({
       cached: '这是 {{when}} 的目录。',
       installed: '以下是已安装的 Space。',
       rest: '机器人自带的工具照常可用；网络恢复后，Space 的工具也会恢复。',
-      other: 'Hugging Face 没有响应。',
-      nothing: '没有可显示的旧目录。机器人自带的工具照常可用，可在“角色”中启用。',
+      older: '这是较早的目录。',
+      nothing: '没有可显示的旧目录。',
     },
     dialog: {
       title: '安装 {{slug}}',
@@ -218,8 +217,7 @@ export const spaces = table({
       },
       result: {
         found: '已在 Hugging Face 找到',
-        awake: '已在运行',
-        woken: '原在休眠',
+        awake: '已唤醒',
         'streamable-http': 'Streamable HTTP',
         sse: 'SSE',
         tools_one: '{{count}} 个工具',
@@ -340,9 +338,8 @@ export const spaces = table({
       cached: 'Voici le catalogue du {{when}}.',
       installed: 'Voici les Spaces installés.',
       rest: 'Les outils du robot lui-même marchent comme toujours ; ceux des Spaces reviendront avec le réseau.',
-      other: 'Hugging Face n’a pas répondu.',
-      nothing:
-        'Il n’y a pas de catalogue plus ancien. Les outils du robot lui-même marchent comme toujours ; activez-les dans Profils.',
+      older: 'Voici un catalogue plus ancien.',
+      nothing: 'Il n’y a pas de catalogue plus ancien.',
     },
     dialog: {
       title: 'Installer {{slug}}',
@@ -365,8 +362,7 @@ export const spaces = table({
       },
       result: {
         found: 'Trouvé sur Hugging Face',
-        awake: 'était éveillé',
-        woken: 'était en veille',
+        awake: 'éveillé',
         'streamable-http': 'Streamable HTTP',
         sse: 'SSE',
         tools_one: '{{count}} outil',

@@ -50,7 +50,7 @@ function FileFrame({ name, problems, readOnly, note, className, children }: File
   return (
     <section
       aria-label={name}
-      className={cx('flex min-h-0 flex-col overflow-hidden rounded-card border border-line bg-sunken', className)}
+      className={cx('flex min-h-0 flex-col overflow-hidden rounded-card border border-line bg-sunken outline-offset-1 outline-focus has-[.cm-focused]:outline-2', className)}
     >
       <header className="flex min-h-9 shrink-0 items-center gap-1.5 border-b border-line bg-raised pr-3 pl-2.5">
         <FileText aria-hidden="true" className="size-3.75 shrink-0" strokeWidth={1.8} />

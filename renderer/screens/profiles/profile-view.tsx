@@ -154,7 +154,10 @@ function Notices({ draft, snapshot, failure }: { draft: Draft; snapshot: Profile
   const { t } = useTranslation('profiles')
   const { name } = draft.document
   const { lookAtNew, backToMine } = useDrafts.getState()
-  const problem = snapshot.profiles.find((profile) => profile.name === name)?.problem
+  const known = snapshot.profiles.find((profile) => profile.name === name)?.problem
+  // Said already: above as the reason why another profile is in force, or beside the file that it concerns.
+  const said = snapshot.wanted === name || draft.document.problems.some((held) => held.line === null && held.code === known?.code)
+  const problem = said ? undefined : known
   const shown = [
     draft.conflict && (
       <FailureBanner
@@ -240,7 +243,7 @@ export function ProfileView({ draft, snapshot }: { draft: Draft; snapshot: Profi
             />
           </div>
         )}
-        <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,17.25rem)_minmax(0,1fr)] gap-3.5 pr-4 pb-4 pl-5 narrow:grid-cols-1 narrow:px-4">
+        <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,17rem)_minmax(0,1fr)] gap-3 pr-4 pb-4 pl-5 narrow:grid-cols-1 narrow:px-4">
           <Radix.Content {...panel('switches')}>
             <ToolSwitches draft={draft} className="flex min-w-0 flex-1" />
           </Radix.Content>

@@ -2,7 +2,8 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { attempt } from '../../app/bridge.ts'
-import { Button, FailureBanner, Skeleton } from '../../components/index.ts'
+import { failureText } from '../../app/failure-text.ts'
+import { Banner, Button, FailureBanner, Skeleton } from '../../components/index.ts'
 import { useProfiles } from '../../stores/profiles.ts'
 import { useTools } from '../../stores/tools.ts'
 
@@ -42,16 +43,17 @@ function Unreadable({ name, failure, active }: { name: string; failure: Failure;
   )
 }
 
+/** The chosen profile cannot be used, and another one is in force. */
 function Fallback({ snapshot }: { snapshot: ProfilesSnapshot }) {
   const { t } = useTranslation('profiles')
-  if (snapshot.activeFrom !== 'fallback' && !snapshot.problem) return null
+  const { activeFrom, wanted, active, problem } = snapshot
+  if (activeFrom !== 'fallback' && !problem) return null
+  const text = problem ? failureText(t, problem) : null
   return (
     <div className="shrink-0 px-5 pt-3 narrow:px-4">
-      {snapshot.problem ? (
-        <FailureBanner failure={snapshot.problem} tone="warn" />
-      ) : (
-        <p role="status">{t('fallback.title', { name: snapshot.wanted ?? '', active: snapshot.active })}</p>
-      )}
+      <Banner tone="warn" title={t('fallback.title', { name: wanted ?? '', active })}>
+        {text?.message} {text?.hint} {problem && <span className="mono text-ink-3">{problem.code}</span>}
+      </Banner>
     </div>
   )
 }

@@ -3,14 +3,14 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { failureText } from '../../app/failure-text.ts'
-import { Banner, Button, EmptyState, FailureBanner, Skeleton } from '../../components/index.ts'
+import { Banner, Button, EmptyState, Skeleton } from '../../components/index.ts'
 import { useSpaces } from '../../stores/spaces.ts'
 
 import { useCatalogue } from './catalogue-store.ts'
 import { cardOfInstalled, sameSlug } from './preview-facts.ts'
 import { SpaceCard } from './space-card.tsx'
 
-import type { Failure, SpaceCard as SpaceCardFacts, SpaceSearch } from '../../../electron/contract/index.ts'
+import type { SpaceCard as SpaceCardFacts } from '../../../electron/contract/index.ts'
 
 const GRID = 'grid auto-rows-[1fr] grid-cols-[repeat(auto-fill,minmax(16.5rem,1fr))] gap-4 narrow:gap-3'
 
@@ -35,37 +35,45 @@ function Waiting() {
   )
 }
 
-/** Why the list is not the Hub's present one; `null` when it is. */
-function CatalogueNotice({ result, failure }: { result: SpaceSearch | null; failure: Failure | null }) {
+/** Why the list is not the Hub's present one; nothing when it is. */
+export function CatalogueNotice() {
   const { t, i18n } = useTranslation('spaces')
-  const { again, searching } = useCatalogue.getState()
+  const { result, failure, searching, again } = useCatalogue()
+  const installed = useSpaces((state) => state.snapshot?.spaces.length ?? 0)
   const reason = failure ?? (result?.from === 'cache' ? result.failure : undefined)
   if (!reason && result?.from !== 'cache') return null
 
-  const retry = (
-    <Button size="s" icon={<RotateCw aria-hidden="true" />} busy={searching} onClick={again}>
-      {t('retry', { ns: 'common' })}
-    </Button>
-  )
   const offline = reason === undefined || reason.code === 'hub/offline'
-  if (!offline && !result) return <FailureBanner failure={reason} action={retry} className="mb-4" />
-  const when =
-    result?.cachedAt === undefined
-      ? null
-      : new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long', timeStyle: 'short' }).format(result.cachedAt)
+  const text = reason ? failureText(t, reason) : null
+  const when = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long', timeStyle: 'short' })
+  const shown = result?.results.length
+    ? result.cachedAt === undefined
+      ? t('offline.older')
+      : t('offline.cached', { when: when.format(result.cachedAt) })
+    : installed > 0
+      ? t('offline.installed')
+      : t('offline.nothing')
   return (
-    <Banner title={offline ? t('offline.title') : failureText(t, reason).message} action={retry} className="mb-4">
-      {when ? t('offline.cached', { when }) : t('offline.installed')} {t('offline.rest')}
+    <Banner
+      tone={offline || result ? 'fact' : 'danger'}
+      title={offline ? t('offline.title') : text?.message}
+      className="mb-4"
+      action={
+        <Button size="s" icon={<RotateCw aria-hidden="true" />} busy={searching} onClick={again}>
+          {t('retry', { ns: 'common' })}
+        </Button>
+      }
+    >
+      {offline ? '' : text?.hint} {shown} {t('offline.rest')}
       {reason && <span className="mono ml-1.5 text-ink-3">{reason.code}</span>}
     </Banner>
   )
 }
 
-function Nothing({ failed }: { failed: boolean }) {
+function Nothing() {
   const { t } = useTranslation('spaces')
   const { ask } = useCatalogue.getState()
   const filters = useCatalogue((state) => state.filters)
-  if (failed) return <p className="max-w-[44rem] text-body text-ink-2">{t('offline.nothing')}</p>
   return (
     <EmptyState
       title={t('empty.title')}
@@ -97,17 +105,18 @@ export function Browse({ onInstall }: BrowseProps) {
     if (!state.result && !state.searching) state.again()
   }, [])
 
-  const cards = result?.results ?? (failure ? installed.map(cardOfInstalled) : null)
+  // Without the Hub and without an older answer the installed Spaces are what there is to show.
+  const older = result?.from === 'hub' || result?.results.length ? result.results : null
+  const cards = older ?? (failure || result ? installed.map(cardOfInstalled) : null)
   return (
     <>
       <p role="status" className="sr-only">
         {searching ? t('searching') : result ? t('count', { count: result.results.length }) : ''}
       </p>
-      <CatalogueNotice result={result} failure={failure} />
       {cards === null ? (
         <Waiting />
       ) : cards.length === 0 ? (
-        <Nothing failed={failure !== null} />
+        result?.from === 'hub' && <Nothing />
       ) : (
         <ul aria-label={t('list')} aria-busy={searching} className={GRID}>
           {cards.map((card) => (
@@ -116,7 +125,7 @@ export function Browse({ onInstall }: BrowseProps) {
                 card={card}
                 installed={snapshot ? installed.some((space) => sameSlug(space.slug, card.slug)) : card.installed}
                 locked={snapshot?.readOnly ?? false}
-                live={result !== null}
+                known={older === null || !result ? 'nothing' : result.from === 'hub' ? 'stage' : 'facts'}
                 onInstall={onInstall}
               />
             </li>

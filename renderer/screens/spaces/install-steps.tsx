@@ -21,8 +21,7 @@ function useDetail(): (step: InstallStepState) => string | undefined {
     if (step === 'validate' && state === 'done') return t('dialog.result.found')
     if (detail === undefined || detail === '') return undefined
     if (step === 'wake') {
-      if (detail === 'awake') return t('dialog.result.awake')
-      if (state === 'done') return t('dialog.result.woken')
+      if (detail === 'awake' || state === 'done') return t('dialog.result.awake')
       const { word } = stageOf(detail)
       return word === 'asleep' ? t('dialog.waking') : word === 'other' ? detail : t(`stage.${word}`)
     }

@@ -53,7 +53,7 @@ export function cardOfInstalled(space: InstalledSpace): SpaceCard {
   const [author = '', name = space.slug] = space.slug.split('/')
   return {
     slug: space.slug,
-    title: name.replaceAll('-', ' ').replaceAll('_', ' '),
+    title: name,
     author,
     likes: 0,
     tags: [],

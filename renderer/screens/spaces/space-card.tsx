@@ -13,13 +13,13 @@ export interface SpaceCardProps {
   installed: boolean
   /** Nothing can be installed or removed now: the manifest is only read. */
   locked: boolean
-  /** Stage, hardware and likes are known. */
-  live: boolean
+  /** How much of what changes by itself is known: nothing, hardware and likes, or the stage of this moment too. */
+  known: 'nothing' | 'facts' | 'stage'
   onInstall: (card: SpaceCardFacts) => void
 }
 
 /** One Space of the catalogue. */
-export function SpaceCard({ card, installed, locked, live, onInstall }: SpaceCardProps) {
+export function SpaceCard({ card, installed, locked, known, onInstall }: SpaceCardProps) {
   const { t } = useTranslation('spaces')
   const removal = useRemove(card.slug)
   return (
@@ -47,12 +47,8 @@ export function SpaceCard({ card, installed, locked, live, onInstall }: SpaceCar
         {removal.failure && <FailureBanner failure={removal.failure} className="mb-3" />}
         <div className="mt-auto flex items-end gap-2">
           <div className="grid min-w-0 flex-1 gap-0.5">
-            {live && (
-              <>
-                <StageWords stage={card.stage} />
-                <SpaceMeta hardware={card.hardware} likes={card.likes} />
-              </>
-            )}
+            {known === 'stage' && <StageWords stage={card.stage} />}
+            {known !== 'nothing' && <SpaceMeta hardware={card.hardware} likes={card.likes} />}
           </div>
           {installed ? (
             <Button

@@ -2,7 +2,7 @@ import { BadgeCheck, Cpu, Heart } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
 import { formatNumber } from '../../app/format.ts'
-import { StateLamp, cx } from '../../components/index.ts'
+import { PlanetIcon, StateLamp, cx } from '../../components/index.ts'
 
 import { hardwareName, stageOf } from './stage.ts'
 
@@ -16,7 +16,7 @@ export function SpaceEmoji({ emoji, large = false }: { emoji: string | undefined
         large ? 'size-11 rounded-card text-[1.375rem]' : 'size-9 rounded-[0.625rem] text-lg',
       )}
     >
-      {emoji ?? '🪐'}
+      {emoji ?? <PlanetIcon className={cx('text-space', large ? 'size-6' : 'size-5')} />}
     </span>
   )
 }

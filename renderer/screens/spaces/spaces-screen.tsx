@@ -4,7 +4,7 @@ import { Chip, FailureBanner, Screen, SearchBox, Select, TabList, TabPanel, Tabs
 import { useSpaces } from '../../stores/spaces.ts'
 
 import { AddSpace } from './add-space.tsx'
-import { Browse } from './browse.tsx'
+import { Browse, CatalogueNotice } from './browse.tsx'
 import { toggledFilters, useCatalogue } from './catalogue-store.ts'
 import { InstallDialog } from './install-dialog.tsx'
 import { useInstall } from './install-store.ts'
@@ -80,14 +80,21 @@ export function SpacesScreen() {
         }
         actions={<AddSpace disabled={snapshot?.readOnly ?? false} />}
         toolbar={
-          <>
-            {refused && (
-              <div id="add-space-refused" className="pb-3">
-                <FailureBanner failure={refused} />
-              </div>
-            )}
-            {tab === 'browse' && <SearchBar />}
-          </>
+          (refused ?? tab === 'browse') && (
+            <>
+              {refused && (
+                <div id="add-space-refused" className="pb-3">
+                  <FailureBanner failure={refused} />
+                </div>
+              )}
+              {tab === 'browse' && (
+                <>
+                  <CatalogueNotice />
+                  <SearchBar />
+                </>
+              )}
+            </>
+          )
         }
       >
         <TabPanel value="browse">

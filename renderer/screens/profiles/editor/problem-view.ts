@@ -1,3 +1,4 @@
+import { completionStatus } from '@codemirror/autocomplete'
 import { RangeSet, RangeSetBuilder, StateEffect, StateField } from '@codemirror/state'
 import { Decoration, EditorView, GutterMarker, WidgetType, gutter, keymap } from '@codemirror/view'
 
@@ -157,12 +158,15 @@ interface Shown {
 
 function show(state: EditorState, problems: Shown['problems'], words: ProblemWords): Shown {
   const cursor = state.doc.lineAt(state.selection.main.head).from
+  // A word that is being completed is not wrong yet, and its explanation would lie under the choices.
+  const completing = completionStatus(state) === 'active'
   const ranges: Range<Decoration>[] = []
   const marks = new RangeSetBuilder<GutterMarker>()
   const marked = new Set<number>()
   problems.forEach(({ problem, at }, index) => {
     const line = state.doc.lineAt(Math.min(at, state.doc.length))
     const bad = problem.severity === 'bad'
+    if (completing && line.from === cursor) return
     if (!marked.has(line.from)) {
       marked.add(line.from)
       marks.add(line.from, line.from, MARKS[problem.severity])
@@ -196,7 +200,8 @@ export function problemView(words: ProblemWords): Extension {
     update: (held, transaction) => {
       const effect = transaction.effects.find((candidate) => candidate.is(setProblems))
       if (effect) return show(transaction.state, placed(transaction.state, effect.value), words)
-      if (!transaction.docChanged && !transaction.selection) return held
+      const completion = completionStatus(transaction.startState) !== completionStatus(transaction.state)
+      if (!transaction.docChanged && !transaction.selection && !completion) return held
       const moved = held.problems.map(({ problem, at }) => ({ problem, at: transaction.changes.mapPos(at) }))
       return show(transaction.state, moved, words)
     },

@@ -3,7 +3,8 @@ import { EditorView } from '@codemirror/view'
 /** The editors' look; every value is one of the interface's, so that both themes come for free. */
 export const editorTheme = EditorView.theme({
   '&': { height: '100%', color: 'var(--color-ink)', backgroundColor: 'transparent', fontSize: 'var(--text-code)' },
-  '&.cm-focused': { outline: '2px solid var(--color-focus)', outlineOffset: '-2px' },
+  // The frame around the editor shows the focus: lines have grounds of their own that would lie over a ring here.
+  '&.cm-focused': { outline: 'none' },
   '.cm-scroller': {
     overflow: 'auto',
     fontFamily: 'var(--font-mono)',
@@ -13,10 +14,10 @@ export const editorTheme = EditorView.theme({
     scrollbarColor: 'var(--color-line-strong) transparent',
   },
   '.cm-content': { padding: '0.5rem 0', caretColor: 'var(--color-ink)', userSelect: 'text' },
-  '.cm-line': { padding: '0 0.25rem 0 0', overflowWrap: 'anywhere' },
+  '.cm-line': { padding: '0 0.125rem 0 0', overflowWrap: 'anywhere' },
   '.cm-gutters': { border: '0', backgroundColor: 'transparent', color: 'var(--color-ink-3)', fontSize: '0.6875rem' },
   '.cm-lineNumbers .cm-gutterElement': { minWidth: '1.375rem', padding: '0 0.5rem 0 0' },
-  '.cm-problems': { width: '1rem' },
+  '.cm-problems': { width: '0.8125rem' },
   '.cm-problems .cm-gutterElement': { display: 'grid', justifyItems: 'end', alignContent: 'start' },
   '.cm-problems svg': { width: '0.8125rem', height: 'var(--text-code--line-height)' },
   '.cm-mark-bad': { color: 'var(--color-danger)' },
