@@ -1,6 +1,6 @@
 import { CompanionError } from '../contract/index.ts'
 
-import { failureOf } from './failure.ts'
+import { failureOf } from '../failure.ts'
 
 import type { Failure, JsonValue, Log, ToolCall, ToolEntry } from '../contract/index.ts'
 import type { CalledTool, Tools } from '../tools/index.ts'

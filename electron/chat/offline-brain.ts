@@ -1,10 +1,10 @@
 import { brain } from '../strings/brain.ts'
+import { fill } from '../strings/index.ts'
 
 import { answerFor } from './brain/answer.ts'
 import { planSentence } from './brain/plan.ts'
 import { createToolIndex } from './brain/search.ts'
 import { newCallMemory, runCalls } from './calls.ts'
-import { fill } from './failure.ts'
 import { suggestionsFor } from './suggestions.ts'
 
 import type { Log, ToolEntry } from '../contract/index.ts'

@@ -28,7 +28,8 @@ function allFlags(): Record<string, { type: FlagKind }> {
 function commandOf(words: readonly string[]): { name: CommandName | null; rest: readonly string[] } {
   for (const length of [2, 1]) {
     const name = words.slice(0, length).join(' ')
-    if (words.length >= length && Object.hasOwn(COMMANDS, name)) return { name: name as CommandName, rest: words.slice(length) }
+    if (words.length >= length && Object.hasOwn(COMMANDS, name))
+      return { name: name as CommandName, rest: words.slice(length) }
   }
   return { name: null, rest: words }
 }

@@ -1,7 +1,6 @@
-import { CompanionError } from '../contract/index.ts'
-import { strings } from '../strings/index.ts'
+import { errorWords } from '../strings/index.ts'
 
-import type { Details, ErrorCode, Failure, InstalledSpace, Problem, RemoteTool } from '../contract/index.ts'
+import type { Details, ErrorCode, InstalledSpace, Problem, RemoteTool } from '../contract/index.ts'
 
 /** What a command prints: the keys beside `ok` with `--json`, lines of plain English without it. */
 export interface Outcome {
@@ -11,21 +10,9 @@ export interface Outcome {
   readonly exitCode?: 0 | 1
 }
 
-function fill(text: string, details: Details): string {
-  return text.replaceAll(/\{\{(\w+)\}\}/g, (_, key: string) => String(details[key] ?? '…'))
-}
-
 /** English words of an error code. */
 export function words(code: ErrorCode, details: Details = {}): { message: string; hint: string } {
-  const { message, hint } = strings.en.errors[code]
-  return { message: fill(message, details), hint: fill(hint, details) }
-}
-
-/** Any error as the edge shows it; what is not ours becomes `app/internal` without its text. */
-export function failureOf(error: unknown): Failure {
-  const known = error instanceof CompanionError ? error : new CompanionError('app/internal')
-  const { message, hint } = words(known.code, known.details)
-  return { code: known.code, message, ...(hint === '' ? {} : { hint }) }
+  return errorWords(code, details)
 }
 
 export function problemKeys(problem: Problem | undefined): { code?: ErrorCode; reason?: string } {

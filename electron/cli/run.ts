@@ -4,11 +4,11 @@ import path from 'node:path'
 import { createCompanion } from '../companion.ts'
 import { CompanionError } from '../contract/index.ts'
 import { dataDirectory } from '../data-directory.ts'
+import { failureOf } from '../failure.ts'
 
 import { parseInvocation } from './arguments.ts'
 import { helpText, isMissing } from './catalogue.ts'
 import { RUN } from './commands.ts'
-import { failureOf } from './output.ts'
 import { environmentSecrets } from './secrets.ts'
 
 import type { Log } from '../contract/index.ts'
@@ -115,7 +115,8 @@ export async function runCli(host: CliHost): Promise<number> {
     else host.stdout(outcome.text.map((line) => `${line}\n`).join(''))
     return outcome.exitCode ?? 0
   } catch (error) {
-    const failure = failureOf(host.signal.aborted ? new CompanionError('app/cancelled') : error)
+    const { code, message, hint } = failureOf(host.signal.aborted ? new CompanionError('app/cancelled') : error)
+    const failure = { code, message, ...(hint === undefined || hint === '' ? {} : { hint }) }
     if (json) answer({ ok: false, error: failure })
     else host.stderr(`${failure.message}\n${failure.hint === undefined ? '' : `${failure.hint}\n`}`)
     if (failure.code === 'app/internal' && host.env.REACHY_MINI_COMPANION_DEBUG) {

@@ -1,7 +1,8 @@
 import { app, dialog } from 'electron'
 
+import { fill } from '../strings/fill.ts'
+
 import { crashStep } from './crash-rules.ts'
-import { fill } from './fill.ts'
 
 import type { Log } from '../contract/index.ts'
 import type { DesktopWords } from '../strings/desktop.ts'

@@ -2,8 +2,9 @@ import path from 'node:path'
 
 import { app, dialog, Menu, powerMonitor, safeStorage, shell } from 'electron'
 
+import { fill } from '../strings/fill.ts'
+
 import { watchWindow } from './crash.ts'
-import { fill } from './fill.ts'
 import { createEmit, isSeen, serveRequests } from './ipc.ts'
 import { createLog } from './logs.ts'
 import { menuTemplate } from './menu.ts'
@@ -88,7 +89,7 @@ async function loadSession(
 
 /** A start that failed is told natively: the page could only say that nothing answers. */
 async function tellFailedStart(error: unknown, logs: string): Promise<void> {
-  const [{ failureOf }, { wordsIn }] = await Promise.all([import('./failure.ts'), import('./session.ts')])
+  const [{ failureOf }, { wordsIn }] = await Promise.all([import('../failure.ts'), import('./session.ts')])
   const { message, hint } = failureOf(error)
   const { failed } = wordsIn('en')
   const detail = fill(failed.detail, { message, hint: hint ?? '', logs })

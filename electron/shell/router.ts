@@ -1,6 +1,5 @@
 import { CompanionError, ROUTES } from '../contract/index.ts'
-
-import { failureOf } from './failure.ts'
+import { failureOf } from '../failure.ts'
 
 import type { Envelope, Log, RouteName, Routes } from '../contract/index.ts'
 import type { Handlers } from './handlers.ts'

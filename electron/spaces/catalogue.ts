@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
 import { CompanionError, spaceCardSchema } from '../contract/index.ts'
-import { strings } from '../strings/index.ts'
+import { failureOf } from '../failure.ts'
 
 import { isOfficial, OFFICIAL_PUBLISHER, SEEDS } from './seeds.ts'
 import { stageGroup } from './wake.ts'
 
-import type { Failure, Log, SpaceCard, SpaceFilter, SpaceSearch, SpaceSort } from '../contract/index.ts'
+import type { Log, SpaceCard, SpaceFilter, SpaceSearch, SpaceSort } from '../contract/index.ts'
 import type { Hub, SpaceInfo } from '../hub/index.ts'
 import type { Storage } from '../storage/index.ts'
 
@@ -190,11 +190,4 @@ function fits(card: SpaceCard, { query, filters }: CatalogueRequest): boolean {
       return filter === 'official' ? card.official : stageGroup(card.stage) === 'usable'
     })
   )
-}
-
-function failureOf({ code, details }: CompanionError): Failure {
-  const fill = (text: string): string =>
-    text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(details[name] ?? ''))
-  const { message, hint } = strings.en.errors[code]
-  return { code, message: fill(message), ...(hint === '' ? {} : { hint: fill(hint) }), details }
 }

@@ -9,8 +9,8 @@ export const brain = table({
     failed: '{{tool}} did not work: {{text}}',
     stoppedTool: '{{tool}} was stopped.',
     feeling: 'This is how that feels to me.',
-    greeting: 'Hello! I am the offline brain, not a language model. Ask me for something that one of the tools can do.',
-    goodbye: 'Goodbye!',
+    greeting: 'Hello. I am the offline brain, not a language model. Ask me for something that one of the tools can do.',
+    goodbye: 'Goodbye.',
     looking: {
       left: 'I look to the left.',
       right: 'I look to the right.',
@@ -39,8 +39,8 @@ export const brain = table({
     failed: '{{tool}} 没有成功：{{text}}',
     stoppedTool: '{{tool}} 已停止。',
     feeling: '我的感受是这样的。',
-    greeting: '你好！我是离线大脑，不是语言模型。请让我做某个工具能做的事。',
-    goodbye: '再见！',
+    greeting: '你好。我是离线大脑，不是语言模型。请让我做某个工具能做的事。',
+    goodbye: '再见。',
     looking: {
       left: '我看向左边。',
       right: '我看向右边。',
@@ -65,12 +65,12 @@ export const brain = table({
     result: '{{text}}',
     picture: 'Voici ce que {{tool}} a fait.',
     noOutput: '{{tool}} a terminé, sans rien à dire.',
-    failed: '{{tool}} n’a pas fonctionné : {{text}}',
+    failed: '{{tool}} n’a pas fonctionné : {{text}}',
     stoppedTool: '{{tool}} a été arrêté.',
     feeling: 'Voilà ce que cela me fait.',
     greeting:
-      'Bonjour ! Je suis le cerveau hors ligne, pas un modèle de langage. Demandez-moi quelque chose que l’un des outils sait faire.',
-    goodbye: 'Au revoir !',
+      'Bonjour. Je suis le cerveau hors ligne, pas un modèle de langage. Demandez-moi quelque chose que l’un des outils sait faire.',
+    goodbye: 'Au revoir.',
     looking: {
       left: 'Je regarde à gauche.',
       right: 'Je regarde à droite.',
@@ -79,17 +79,17 @@ export const brain = table({
       front: 'Je regarde droit devant.',
     },
     around: 'Je regarde autour de moi.',
-    dancing: 'Je danse : {{move}}.',
+    dancing: 'Je danse : {{move}}.',
     dancingTimes: 'Je danse {{move}}, {{times}} fois.',
     stopped: 'Je me suis arrêté.',
     sleeping: 'Je vais dormir.',
-    ask: 'Je peux utiliser {{tool}}, mais il me manque : {{missing}}. Que dois-je prendre ?',
+    ask: 'Je peux utiliser {{tool}}, mais il me manque : {{missing}}. Que dois-je prendre ?',
     smallTalk:
-      'Je suis le cerveau hors ligne, pas un modèle de langage : je ne sais pas converser. Je trouve l’outil qui convient à une phrase, je le lance et je dis ce qu’il répond. Pour parler librement, choisissez un modèle dans Réglages.',
+      'Je suis le cerveau hors ligne, pas un modèle de langage : je ne sais pas converser. Je trouve l’outil qui convient à une phrase, je le lance et je dis ce qu’il répond. Pour parler librement, choisissez un modèle dans Réglages.',
     nothing:
-      'Aucun outil de ce profil ne convient à cette phrase. Je suis le cerveau hors ligne, pas un modèle de langage : je ne sais que lancer des outils. Vous pouvez en activer dans Profils ou en ajouter dans Spaces.',
+      'Aucun outil de ce profil ne convient à cette phrase. Je suis le cerveau hors ligne, pas un modèle de langage : je ne sais que lancer des outils. Vous pouvez en activer dans Profils ou en ajouter dans Spaces.',
     noTools:
       'Ce profil n’a aucun outil utilisable ici, et sans modèle de langage je ne sais que lancer des outils. Activez-en dans Profils.',
-    tryThis: 'Vous pouvez dire : « {{example}} »',
+    tryThis: 'Vous pouvez dire : « {{example}} »',
   },
 })

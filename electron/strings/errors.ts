@@ -25,7 +25,7 @@ export const errors = table({
     },
     'space/not-running': {
       message: '{{slug}} is not running ({{stage}}). Nothing was changed.',
-      hint: 'Only its owner can start it again. Its page on Hugging Face says more.',
+      hint: 'While it is being built, try again in a few minutes; otherwise only its owner can start it. Its page on Hugging Face says more.',
     },
     'space/asleep': {
       message: '{{slug}} was asleep and did not wake in time.',
@@ -105,7 +105,7 @@ export const errors = table({
     },
     'hub/bad-endpoint': {
       message: 'HF_ENDPOINT is not an address that can be used.',
-      hint: 'It must be https, or http on this computer, without a path. Restart the app afterwards.',
+      hint: 'It must be https, or http on this computer, without user name or query. Restart the app afterwards.',
     },
     'tools/unknown': { message: 'There is no tool {{id}}.', hint: 'The list of tools has the right IDs.' },
     'tools/not-enabled': {
@@ -263,7 +263,7 @@ export const errors = table({
       hint: 'It must begin with https://, or with http:// on this computer.',
     },
     'storage/failed': {
-      message: '{{path}} could not be written. Everything is as before.',
+      message: '{{path}} could not be read or written. Everything is as before.',
       hint: 'Check free space and permissions.',
     },
     'storage/locked': {
@@ -309,7 +309,7 @@ export const errors = table({
     },
     'space/not-running': {
       message: '{{slug}} 没有运行（{{stage}}）。未作任何更改。',
-      hint: '只有所有者能重新启动它，详情见它的 Hugging Face 页面。',
+      hint: '如果正在构建，请几分钟后重试；否则只有所有者能启动它，详情见它的 Hugging Face 页面。',
     },
     'space/asleep': { message: '{{slug}} 正在休眠，没有及时醒来。', hint: '请一分钟后重试；大型 Space 需要更久。' },
     'space/no-mcp': { message: '{{slug}} 没有提供工具，未安装任何内容。', hint: '需要所有者开启它的 MCP 服务器。' },
@@ -341,7 +341,7 @@ export const errors = table({
     'hub/token-rejected': { message: 'Hugging Face 拒绝了令牌。', hint: '请在设置中更换，或删除它以不使用账户。' },
     'hub/bad-endpoint': {
       message: 'HF_ENDPOINT 不是可用的地址。',
-      hint: '必须是 https，或本机的 http，且不带路径。修改后请重启应用。',
+      hint: '必须是 https，或本机的 http，不能带用户名或查询。修改后请重启应用。',
     },
     'tools/unknown': { message: '没有工具 {{id}}。', hint: '工具列表中有正确的 ID。' },
     'tools/not-enabled': { message: '这个角色没有启用 {{id}}，因此没有调用。', hint: '请在“角色”中打开它。' },
@@ -440,7 +440,7 @@ export const errors = table({
       hint: '请检查设置中的地址和模型名称。',
     },
     'provider/bad-address': { message: '这个地址不能用于模型。', hint: '必须以 https:// 开头，本机可以用 http://。' },
-    'storage/failed': { message: '无法写入 {{path}}，一切保持原样。', hint: '请检查剩余空间和权限。' },
+    'storage/failed': { message: '无法读取或写入 {{path}}，一切保持原样。', hint: '请检查剩余空间和权限。' },
     'storage/locked': { message: '其他窗口或命令正在写入，未作任何更改。', hint: '请几秒后重试。' },
     'storage/conflict': { message: '{{path}} 之后又有变化，保持原样。', hint: '如果仍然需要，请手动修改。' },
     'secrets/unavailable': { message: '这里无法保存密钥。', hint: '请在环境变量中设置 HF_TOKEN 或 OPENAI_API_KEY。' },
@@ -475,7 +475,7 @@ export const errors = table({
     },
     'space/not-running': {
       message: '{{slug}} n’est pas en marche ({{stage}}). Rien n’a été modifié.',
-      hint: 'Seul son propriétaire peut le relancer. Sa page sur Hugging Face en dit plus.',
+      hint: 'S’il est en construction, réessayez dans quelques minutes ; sinon seul son propriétaire peut le relancer. Sa page sur Hugging Face en dit plus.',
     },
     'space/asleep': {
       message: '{{slug}} était en veille et ne s’est pas réveillé à temps.',
@@ -549,7 +549,7 @@ export const errors = table({
     },
     'hub/bad-endpoint': {
       message: 'HF_ENDPOINT n’est pas une adresse utilisable.',
-      hint: 'Il faut https, ou http sur cet ordinateur, sans chemin. Redémarrez ensuite l’application.',
+      hint: 'Il faut https, ou http sur cet ordinateur, sans nom d’utilisateur ni requête. Redémarrez ensuite l’application.',
     },
     'tools/unknown': {
       message: 'L’outil {{id}} n’existe pas.',
@@ -710,7 +710,7 @@ export const errors = table({
       hint: 'Elle doit commencer par https://, ou par http:// sur cet ordinateur.',
     },
     'storage/failed': {
-      message: '{{path}} n’a pas pu être écrit. Tout est comme avant.',
+      message: '{{path}} n’a pas pu être lu ou écrit. Tout est comme avant.',
       hint: 'Vérifiez l’espace libre et les droits.',
     },
     'storage/locked': {

@@ -1,3 +1,4 @@
+import { brain } from './brain.ts'
 import { chat } from './chat.ts'
 import { common } from './common.ts'
 import { desktop } from './desktop.ts'
@@ -7,11 +8,12 @@ import { robot } from './robot.ts'
 import { settings } from './settings.ts'
 import { shell } from './shell.ts'
 import { spaces } from './spaces.ts'
+import { tools } from './tools.ts'
 
 /** Interface languages. English is complete by construction; the others are checked against its keys by the compiler. */
 export type StringLanguage = 'en' | 'zh-CN' | 'fr'
 
-const AREAS = { chat, common, desktop, errors, profiles, robot, settings, shell, spaces }
+const AREAS = { brain, chat, common, desktop, errors, profiles, robot, settings, shell, spaces, tools }
 
 type Areas = typeof AREAS
 type Texts<L extends StringLanguage> = { readonly [A in keyof Areas]: Areas[A][L] }
@@ -28,3 +30,6 @@ export const strings: { readonly [L in StringLanguage]: Texts<L> } = {
   'zh-CN': textsOf('zh-CN'),
   fr: textsOf('fr'),
 }
+
+export { fill } from './fill.ts'
+export { errorWords, namedDetails } from './words.ts'

@@ -122,7 +122,7 @@ export const shell = table({
     openRobot: 'Robot et moteurs',
     robotImage: 'Robot',
     robotPose:
-      'Tête : lacet {{yaw}}°, tangage {{pitch}}°, roulis {{roll}}°. Corps : lacet {{body}}°. Antenne droite {{right}}°, antenne gauche {{left}}°.',
+      'Tête : lacet {{yaw}}°, tangage {{pitch}}°, roulis {{roll}}°. Corps : lacet {{body}}°. Antenne droite {{right}}°, antenne gauche {{left}}°.',
     robotAbsent: 'Aucun robot n’est connecté.',
     angles: 'Angles',
     yaw: 'Lacet',

@@ -59,7 +59,7 @@ export const spaces = table({
       cached: 'This is the catalogue of {{when}}.',
       installed: 'These are the Spaces that are installed.',
       rest: 'The robot’s own tools work as always; tools from Spaces return with the network.',
-      older: 'This is an older catalogue.',
+      older: 'These are the Spaces that the app knows without it.',
       nothing: 'There is no older catalogue to show.',
     },
     dialog: {
@@ -199,7 +199,7 @@ export const spaces = table({
       cached: '这是 {{when}} 的目录。',
       installed: '以下是已安装的 Space。',
       rest: '机器人自带的工具照常可用；网络恢复后，Space 的工具也会恢复。',
-      older: '这是较早的目录。',
+      older: '以下是应用无需网络即知道的 Space。',
       nothing: '没有可显示的旧目录。',
     },
     dialog: {
@@ -338,7 +338,7 @@ export const spaces = table({
       cached: 'Voici le catalogue du {{when}}.',
       installed: 'Voici les Spaces installés.',
       rest: 'Les outils du robot lui-même marchent comme toujours ; ceux des Spaces reviendront avec le réseau.',
-      older: 'Voici un catalogue plus ancien.',
+      older: 'Voici les Spaces que l’application connaît sans lui.',
       nothing: 'Il n’y a pas de catalogue plus ancien.',
     },
     dialog: {

@@ -1,5 +1,5 @@
 import { brain } from '../../strings/brain.ts'
-import { fill, wordsOf } from '../failure.ts'
+import { errorWords, fill } from '../../strings/index.ts'
 
 import type { JsonObject, JsonValue } from '../../contract/index.ts'
 import type { CallEnd } from '../calls.ts'
@@ -17,7 +17,7 @@ export function answerFor(end: CallEnd, language: BrainLanguage, feeling: string
   const tool = end.called?.entry.shortName ?? end.id
   if (end.state === 'stopped') return fill(texts.stoppedTool, { tool })
   if (!end.called || end.isError) {
-    const reason = end.failure ? wordsOf(end.failure, language) : reasonIn(end)
+    const reason = end.failure ? errorWords(end.failure.code, end.failure.details, language).message : reasonIn(end)
     return fill(texts.failed, { tool, text: reason })
   }
   const own = end.called.entry.source === 'built-in' ? bodyAnswer(end, language, feeling) : null

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
-import { CompanionError } from '../contract/index.ts'
-
+import { CompanionError } from './contract/index.ts'
 import { failureOf } from './failure.ts'
-import { fill } from './fill.ts'
+import { fill } from './strings/index.ts'
 
 describe('failureOf', () => {
   it('names what happened in words, with the values of the case', () => {
