@@ -215,6 +215,15 @@ describe('limits of one client', () => {
     expect((await first).code).toBe('app/cancelled')
     expect(await second).toMatchObject({ code: 'space/timeout', details: { seconds: 0.7, step: 'connect' } })
 
+    const joined = new AbortController()
+    const stays = failure(room.list(endpointOf(server)))
+    const leaves = failure(room.list(endpointOf(server), { signal: joined.signal }))
+    setTimeout(() => joined.abort(), 20)
+    const left = await leaves
+    expect(left.code).toBe('app/cancelled')
+    expect(left.ms).toBeLessThan(400)
+    expect((await stays).code).toBe('space/timeout')
+
     const last = new AbortController()
     const alone = failure(room.list(endpointOf(server), { signal: last.signal }))
     await until(() => server.openStreams > 0)

@@ -32,6 +32,8 @@ interface Client {
   readonly url: string
   readonly slots: Slots
   connection: Promise<Connection> | null
+  /** What `connection` became. */
+  open: Connection | null
   /** Aborts a connect that nobody waits for any more. */
   connecting: AbortController | null
   waiting: number
@@ -69,6 +71,7 @@ export function createMcp(deps: McpDeps): Mcp {
       url: endpoint.url,
       slots: createSlots(limits.parallelCalls),
       connection: null,
+      open: null,
       connecting: null,
       waiting: 0,
       inUse: 0,
@@ -103,7 +106,8 @@ export function createMcp(deps: McpDeps): Mcp {
     const connection = openConnection(endpoint, { ...deps, limits }, AbortSignal.any([controller.signal, over.signal]))
     client.connection = connection
     connection.then(
-      () => {
+      (open) => {
+        if (client.connection === connection) client.open = open
         client.failures = 0
         client.lastFailure = null
       },
@@ -121,9 +125,9 @@ export function createMcp(deps: McpDeps): Mcp {
   /** The open client, or a new one; callers share one connect, which ends when the last of them left. */
   const connect = async (client: Client, endpoint: McpEndpoint, signal: AbortSignal): Promise<Connection> => {
     signal.throwIfAborted()
-    const before = client.connection
-    const open = await before?.catch(() => null)
-    if (open?.isClosed() === true && client.connection === before) client.connection = null
+    if (client.open?.isClosed() === false) return client.open
+    if (client.open !== null) client.connection = null
+    client.open = null
     const connection = client.connection ?? startConnect(client, endpoint)
     client.waiting += 1
     try {
@@ -139,6 +143,7 @@ export function createMcp(deps: McpDeps): Mcp {
     client.connecting?.abort(new CompanionError('app/cancelled'))
     const connection = client.connection
     client.connection = null
+    client.open = null
     const open = await connection?.catch(() => null)
     await open?.close()
   }

@@ -6,21 +6,30 @@ export interface Deadline {
   clear(): void
 }
 
-/** A signal that aborts after `ms` or with any of `outer`. */
+/**
+ * A signal that aborts after `ms` or with any of `outer`. Listeners instead of `AbortSignal.any`, which costs a tenth of a
+ * short call; `clear` takes them off.
+ */
 export function deadline(ms: number, ...outer: (AbortSignal | undefined)[]): Deadline {
   const own = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  const arm = (): void => {
-    clearTimeout(timer)
-    timer = setTimeout(() => own.abort(new Error('took too long')), ms)
+  let timedOut = false
+  const timer = setTimeout(() => {
+    timedOut = true
+    own.abort(new Error('took too long'))
+  }, ms)
+  const forward = (event: Event): void => own.abort((event.target as AbortSignal).reason)
+  for (const signal of outer) {
+    if (signal?.aborted === true) own.abort(signal.reason)
+    else signal?.addEventListener('abort', forward)
   }
-  arm()
-  const signals = [own.signal, ...outer.filter((signal) => signal !== undefined)]
   return {
-    signal: AbortSignal.any(signals),
-    timedOut: () => own.signal.aborted,
-    extend: arm,
-    clear: () => clearTimeout(timer),
+    signal: own.signal,
+    timedOut: () => timedOut,
+    extend: () => void timer.refresh(),
+    clear() {
+      clearTimeout(timer)
+      for (const signal of outer) signal?.removeEventListener('abort', forward)
+    },
   }
 }
 

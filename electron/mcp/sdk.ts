@@ -13,6 +13,7 @@ export interface SdkClient {
   request(
     method: string,
     params: JsonObject,
+    /** `signal` belongs to this request alone: the SDK never takes its listener off. */
     options: { signal: AbortSignal; onProgress?: (progress: Progress) => void },
   ): Promise<JsonObject>
   serverName(): string
@@ -67,22 +68,10 @@ export async function createSdkClient(options: SdkOptions): Promise<SdkClient> {
   return {
     connect: () => translated(client.connect(wire.transport, { timeout: NEVER })),
     async request(method, params, { signal, onProgress }) {
-      // The SDK never takes its listener off a signal: this one lives as long as the request.
-      const own = new AbortController()
-      const forward = (): void => own.abort(signal.reason)
       signal.throwIfAborted()
-      signal.addEventListener('abort', forward, { once: true })
       const progress = onProgress === undefined ? {} : { onprogress: onProgress }
-      try {
-        const request = client.request({ method, params }, anyResult, {
-          signal: own.signal,
-          timeout: NEVER,
-          ...progress,
-        })
-        return (await translated(request)) as JsonObject
-      } finally {
-        signal.removeEventListener('abort', forward)
-      }
+      const request = client.request({ method, params }, anyResult, { signal, timeout: NEVER, ...progress })
+      return (await translated(request)) as JsonObject
     },
     serverName: () => client.getServerVersion()?.name ?? '',
     protocolVersion: () => wire.protocolVersion(),
