@@ -96,7 +96,7 @@ export interface BrowseProps {
 /** The catalogue: the Hub's answer, an older one, or the installed Spaces when there is none. */
 export function Browse({ onInstall }: BrowseProps) {
   const { t } = useTranslation('spaces')
-  const { result, failure, searching } = useCatalogue()
+  const { result, failure, searching, query } = useCatalogue()
   const snapshot = useSpaces((state) => state.snapshot)
   const installed = snapshot?.spaces ?? []
 
@@ -106,8 +106,8 @@ export function Browse({ onInstall }: BrowseProps) {
   }, [])
 
   // Without the Hub and without an older answer the installed Spaces are what there is to show.
-  const older = result?.from === 'hub' || result?.results.length ? result.results : null
-  const cards = older ?? (failure || result ? installed.map(cardOfInstalled) : null)
+  const older = result?.from === 'hub' || result?.results.length || query !== '' ? result?.results : null
+  const cards = older ?? (failure || (result && query === '') ? installed.map(cardOfInstalled) : null)
   return (
     <>
       <p role="status" className="sr-only">
@@ -116,7 +116,7 @@ export function Browse({ onInstall }: BrowseProps) {
       {cards === null ? (
         <Waiting />
       ) : cards.length === 0 ? (
-        result?.from === 'hub' && <Nothing />
+        (result?.from === 'hub' || query !== '') && <Nothing />
       ) : (
         <ul aria-label={t('list')} aria-busy={searching} className={GRID}>
           {cards.map((card) => (
@@ -125,7 +125,7 @@ export function Browse({ onInstall }: BrowseProps) {
                 card={card}
                 installed={snapshot ? installed.some((space) => sameSlug(space.slug, card.slug)) : card.installed}
                 locked={snapshot?.readOnly ?? false}
-                known={older === null || !result ? 'nothing' : result.from === 'hub' ? 'stage' : 'facts'}
+                known={!older || !result ? 'nothing' : result.from === 'hub' ? 'stage' : 'facts'}
                 onInstall={onInstall}
               />
             </li>

@@ -68,6 +68,10 @@ function complete(context: CompletionContext): CompletionResult | null {
   const before = line.text.slice(0, context.pos - line.from)
   const typed = /^\s*([^\s#]*)$/.exec(before)?.[1]
   if (typed === undefined || (typed === '' && !context.explicit)) return null
+  const known = context.state.facet(knownTools)
+  // A whole ID needs no completion: Enter then begins the next line.
+  const whole = (text: string): boolean => known.some((tool) => tool.id === text)
+  if (whole(typed)) return null
   const text = context.state.doc
   const listed = new Set<string>()
   for (let number = 1; number <= text.lines; number += 1) {
@@ -76,11 +80,10 @@ function complete(context: CompletionContext): CompletionResult | null {
     const id = idSpan(other)
     if (id) listed.add(other.slice(id.from, id.to))
   }
-  const options: Completion[] = context.state
-    .facet(knownTools)
+  const options: Completion[] = known
     .filter((tool) => !listed.has(tool.id))
     .map((tool) => ({ label: tool.id, detail: tool.note }))
-  return { from: context.pos - typed.length, options, validFor: /^[^\s#]*$/ }
+  return { from: context.pos - typed.length, options, validFor: (word) => /^[^\s#]*$/.test(word) && !whole(word) }
 }
 
 /** What makes an editor one of tools.txt. */
