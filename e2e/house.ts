@@ -68,6 +68,7 @@ export async function startHouse(options: HouseOptions): Promise<House> {
     log: quiet,
     env: { ...world.env, ...(options.model === undefined ? {} : modelEnv(model)) },
     systemLanguage: 'en',
+    wakeAtStart: true,
   })
   await companion.robot.start()
 

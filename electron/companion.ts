@@ -31,6 +31,8 @@ export interface CompanionHost {
   readonly env: Readonly<Record<string, string | undefined>>
   /** BCP 47 tag of the system. */
   readonly systemLanguage: string
+  /** The body wakes when the robot is opened. Off where only one command is run: it moves when it is told to. */
+  readonly wakeAtStart: boolean
 }
 
 /** All rooms, wired once. The window reaches them through `shell/handlers.ts`, the command line through `cli/`. */
@@ -61,7 +63,7 @@ export async function createCompanion(host: CompanionHost): Promise<Companion> {
 
   const hub = createHub({ endpoint: env.HF_ENDPOINT, fetch: host.fetch, token, version: host.version, log })
   const mcp = createMcp({ fetch: host.fetch, version: host.version, log })
-  const robot = createRobot({ log, movesDir: path.join(host.resourcesDir, 'moves') })
+  const robot = createRobot({ log, movesDir: path.join(host.resourcesDir, 'moves'), wakeAtStart: host.wakeAtStart })
   const external = env.REACHY_MINI_EXTERNAL_PROFILES_DIRECTORY
   const environmentChoice = env.REACHY_MINI_CUSTOM_PROFILE
   const profiles = createProfiles({
@@ -72,6 +74,8 @@ export async function createCompanion(host: CompanionHost): Promise<Companion> {
     choice: { get: () => settings.chosenProfile(), set: (name) => settings.chooseProfile(name) },
     log,
   })
+  // A profile chosen by another process shows as soon as its settings are read.
+  const unfollow = settings.onChange(() => profiles.touched())
   const spaces = createSpaces({ storage, hub, mcp, profiles, fetch: host.fetch, token, log })
   const tools = createTools({ robot, spaces, mcp, profiles, log })
 
@@ -99,6 +103,7 @@ export async function createCompanion(host: CompanionHost): Promise<Companion> {
       spaces.dispose()
       // The body first among the slow ones: its time is limited, theirs is not worth waiting for.
       await Promise.all([robot.dispose(), mcp.dispose()])
+      unfollow()
       profiles.dispose()
       hub.dispose()
       settings.dispose()

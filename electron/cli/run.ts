@@ -72,6 +72,7 @@ async function runCommand(host: CliHost, invocation: Invocation, name: CommandNa
     log: logTo(host, json),
     env: host.env,
     systemLanguage: 'en',
+    wakeAtStart: false,
   })
   try {
     const outcome = await run({

@@ -57,8 +57,8 @@ export const call: Command = async (context) => {
   const profile = await profileOf(context)
   const args = argumentsOf(id, text)
   const entry = await tools.find(id, profile)
-  const run = async (): Promise<Awaited<ReturnType<typeof tools.call>>> =>
-    tools.call({
+  const run = async (): Promise<Awaited<ReturnType<typeof tools.call>>> => {
+    const called = await tools.call({
       name: id,
       arguments: args,
       profile,
@@ -67,6 +67,9 @@ export const call: Command = async (context) => {
         if (message !== undefined) context.progress(plain(message))
       },
     })
+    await tools.motionsEnded()
+    return called
+  }
   const { result } = entry?.source === 'built-in' && !entry.system ? await withRobot(context, run) : await run()
   return {
     json: {

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { app, dialog, Menu, powerMonitor, safeStorage, shell } from 'electron'
 
@@ -19,6 +20,9 @@ import type { DesktopLog } from './logs.ts'
 import type { Look, Session } from './session.ts'
 import type { MainWindow } from './window.ts'
 import type { BrowserWindow } from 'electron'
+
+/** The robot's rooms are not left waiting for a page that cannot be read. */
+const PAGE_PATIENCE_MS = 1_000
 
 export interface DesktopOptions {
   readonly dataDir: string
@@ -64,6 +68,7 @@ async function loadSession(
       log,
       env: { ...process.env, ...robotVariable },
       systemLanguage: app.getPreferredSystemLanguages()[0] ?? app.getLocale(),
+      wakeAtStart: true,
     },
     secretsFile: path.join(dataDir, 'secrets.json'),
     vault: safeStorage,
@@ -106,7 +111,7 @@ export function startDesktop(options: DesktopOptions): BrowserWindow {
   const logs = path.join(dataDir, 'logs')
   const log = createLog(dataDir)
   lockDown(log)
-  serveApp(path.join(out, 'renderer'), log)
+  const firstPage = serveApp(path.join(out, 'renderer'), log)
   const main = openWindow({
     file: path.join(dataDir, 'window.json'),
     preload: path.join(out, 'preload', 'preload.cjs'),
@@ -139,7 +144,9 @@ export function startDesktop(options: DesktopOptions): BrowserWindow {
   }
 
   let opened: Session | undefined
-  const session = loadSession(options, main, log, follow, words)
+  // Loading the rooms keeps the main thread busy, without which no page is handed out: the page goes first.
+  const pageOrPatience = Promise.race([firstPage, sleep(PAGE_PATIENCE_MS)])
+  const session = pageOrPatience.then(() => loadSession(options, main, log, follow, words))
   session
     .then((value) => {
       opened = value
