@@ -28,7 +28,7 @@ export function EmergencyStop() {
       type="button"
       aria-keyshortcuts="Control+."
       onClick={() => void press()}
-      className="flex min-h-(--size-stop) w-full shrink-0 items-center justify-center gap-2 rounded-card bg-stop px-3 text-body font-strong text-on-stop transition-colors duration-instant hover:bg-stop-hover active:bg-stop-hover"
+      className="flex min-h-(--size-stop) w-full shrink-0 items-center justify-center gap-2 rounded-card border-2 border-transparent bg-stop px-3 text-body font-strong text-on-stop transition-colors duration-instant hover:bg-stop-hover active:bg-stop-hover"
     >
       <OctagonMinus aria-hidden="true" className="size-4.5 shrink-0" strokeWidth={1.8} />
       <span className="truncate">{t('stop')}</span>
