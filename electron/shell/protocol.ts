@@ -16,8 +16,15 @@ export function registerAppScheme(): void {
   ])
 }
 
-/** Serves the built renderer, and nothing else, at `app://companion/`. `root` may lie inside an asar archive. */
-export function serveApp(root: string, log: Log): void {
+/**
+ * Serves the built renderer, and nothing else, at `app://companion/`. `root` may lie inside an asar archive.
+ * @returns when the first page was handed out. The main thread is free then: the page's process has yet to start.
+ */
+export function serveApp(root: string, log: Log): Promise<void> {
+  let tellFirst: () => void = () => undefined
+  const first = new Promise<void>((resolve) => {
+    tellFirst = resolve
+  })
   const nothing = (url: string): Response => {
     log.warn('no such page', { url })
     return new Response('Not found', { status: 404, headers: { 'Content-Type': 'text/plain' } })
@@ -30,11 +37,14 @@ export function serveApp(root: string, log: Log): void {
       const bytes = await readFile(path.join(root, asset))
       // The nonce is new for every load of a page; it means nothing on other files.
       const nonce = randomBytes(18).toString('base64')
-      const body = asset.endsWith('.html') ? withNonce(bytes.toString('utf8'), nonce) : new Uint8Array(bytes)
+      const isPage = asset.endsWith('.html')
+      const body = isPage ? withNonce(bytes.toString('utf8'), nonce) : new Uint8Array(bytes)
+      if (isPage) setImmediate(tellFirst)
       return new Response(body, { headers: { ...securityHeaders(nonce), 'Content-Type': type } })
     } catch (error) {
       log.warn('page cannot be read', { asset, error })
       return nothing(request.url)
     }
   })
+  return first
 }
