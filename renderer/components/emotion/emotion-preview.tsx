@@ -8,6 +8,7 @@ import { formatSeconds, wholeDegrees } from '../../app/format.ts'
 import { useMoves } from '../../stores/moves.ts'
 import { AmplitudeBadge } from '../amplitude-badge.tsx'
 import { Button } from '../button.tsx'
+import { cx } from '../cx.ts'
 import { Spinner } from '../feedback.tsx'
 import { ghostOf, tipsOf, trailPath } from '../puppet/drawing.ts'
 import { Puppet2D } from '../puppet/puppet-2d.tsx'
@@ -164,6 +165,9 @@ interface PartProps {
   failure: Failure | null
 }
 
+/** In narrow windows the words need the room of the icons. */
+const TIGHT = 'narrow:px-2 narrow:[&_svg]:hidden'
+
 function Full({ move, trajectory, info, playback, onRobot, curves, failure }: PartProps) {
   const { t } = useTranslation('robot')
   return (
@@ -208,6 +212,7 @@ function Full({ move, trajectory, info, playback, onRobot, curves, failure }: Pa
         ) : (
           <>
             <Button
+              className={TIGHT}
               disabled={!trajectory}
               icon={
                 playback.playing ? (
@@ -222,7 +227,7 @@ function Full({ move, trajectory, info, playback, onRobot, curves, failure }: Pa
             </Button>
             <Button
               variant="primary"
-              className="flex-1"
+              className={cx('flex-1', TIGHT)}
               disabled={!trajectory}
               busy={onRobot.busy}
               icon={<Play aria-hidden="true" className="fill-current" />}
