@@ -121,4 +121,14 @@ describe('floors', () => {
     )
     expect(wrong).toEqual([])
   })
+
+  it('the page takes no schema along: zod probes `new Function`, which its content security policy forbids', () => {
+    const wrong = sources(path.join(root, 'renderer')).filter((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/^import (?!type)[^;]*?from '([^']+)'/gms)].some(
+        ([, specifier]) =>
+          specifier?.includes('electron/contract/') === true && !specifier.endsWith('contract/constants.ts'),
+      ),
+    )
+    expect(wrong.map(show)).toEqual([])
+  })
 })

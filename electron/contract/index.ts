@@ -1,5 +1,6 @@
 export * from './channels.ts'
 export * from './chat.ts'
+export * from './constants.ts'
 export * from './envelope.ts'
 export * from './errors.ts'
 export * from './host.ts'

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 
+import { PROFILE_NAME } from './constants.ts'
 import { errorCodeSchema, detailsSchema, problemSchema } from './errors.ts'
 
-/** `[A-Za-z0-9_-]{1,64}` (spec/profiles §12); device names are refused by the room. */
-export const profileNameSchema = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
+/** Device names are refused by the room. */
+export const profileNameSchema = z.string().regex(PROFILE_NAME)
 
 export const profileSourceSchema = z.enum(['shipped', 'user', 'external'])
 

@@ -92,9 +92,6 @@ export const moveInfoSchema = z.object({
 })
 export type MoveInfo = z.infer<typeof moveInfoSchema>
 
-/** Values of one frame of a trajectory, in this order. */
-export const FRAME_STRIDE = 9
-
 /** A move as the robot would play it, after limits. Frame k is at k·dt seconds. */
 export const trajectorySchema = z.object({
   name: z.string(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { INSTALL_STEPS } from './constants.ts'
 import { failureSchema, problemSchema } from './errors.ts'
 import { jsonObjectSchema, remoteToolSchema } from './tools.ts'
 
@@ -59,7 +60,6 @@ export const spacesSnapshotSchema = z.object({
 })
 export type SpacesSnapshot = z.infer<typeof spacesSnapshotSchema>
 
-export const INSTALL_STEPS = ['validate', 'wake', 'connect', 'discover', 'enable'] as const
 export const installStepSchema = z.enum(INSTALL_STEPS)
 export type InstallStep = z.infer<typeof installStepSchema>
 

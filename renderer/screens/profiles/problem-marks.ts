@@ -7,6 +7,7 @@ const NOTES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'tools/duplicate-line',
   'tools/inline-comment',
   'tools/bom',
+  'tools/unavailable',
   'profile/unknown-placeholder',
   'profile/long-prompt',
 ])

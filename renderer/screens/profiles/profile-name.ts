@@ -1,4 +1,4 @@
-import { profileNameSchema } from '../../../electron/contract/index.ts'
+import { PROFILE_NAME } from '../../../electron/contract/constants.ts'
 
 export type NameFault = 'empty' | 'long' | 'characters' | 'exists'
 
@@ -8,6 +8,6 @@ const MAX_NAME = 64
 export function nameFault(name: string, taken: readonly string[]): NameFault | null {
   if (name === '') return 'empty'
   if (name.length > MAX_NAME) return 'long'
-  if (!profileNameSchema.safeParse(name).success) return 'characters'
+  if (!PROFILE_NAME.test(name)) return 'characters'
   return taken.includes(name) ? 'exists' : null
 }

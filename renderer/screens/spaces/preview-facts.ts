@@ -1,4 +1,4 @@
-import { INSTALL_STEPS } from '../../../electron/contract/index.ts'
+import { INSTALL_STEPS } from '../../../electron/contract/constants.ts'
 
 import type {
   InstallProgress,
