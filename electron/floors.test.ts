@@ -77,16 +77,26 @@ describe('floors', () => {
   it('another room is entered by its face only', () => {
     const wrong = edges.filter(({ from, to }) => {
       const room = roomOf(to)
-      if (room === null || room === roomOf(from) || roomOf(from) === 'cli.ts' || room === 'strings' || room === 'contract') return false
+      if (
+        room === null ||
+        room === roomOf(from) ||
+        roomOf(from) === 'cli.ts' ||
+        room === 'strings' ||
+        room === 'contract'
+      )
+        return false
       const face = path.join(root, 'electron', room)
       return to !== face && to !== path.join(face, 'index.ts')
     })
-    expect(wrong.filter(({ to }) => !/\.ts$/.test(roomOf(to) ?? '')).map(({ from, to }) => `${show(from)} → ${show(to)}`)).toEqual([])
+    expect(
+      wrong.filter(({ to }) => !/\.ts$/.test(roomOf(to) ?? '')).map(({ from, to }) => `${show(from)} → ${show(to)}`),
+    ).toEqual([])
   })
 
   it('electron is imported by main.ts, preload.ts and shell/ only', () => {
     const wrong = electronFiles.filter(
-      (file) => importsOf(file).includes('electron') && !['main.ts', 'preload.ts', 'shell'].includes(roomOf(file) ?? ''),
+      (file) =>
+        importsOf(file).includes('electron') && !['main.ts', 'preload.ts', 'shell'].includes(roomOf(file) ?? ''),
     )
     expect(wrong.map(show)).toEqual([])
   })

@@ -52,9 +52,9 @@ const ZONES: Readonly<Record<string, string>> = {
 
 /** Words that call for a tool whose name contains the key. */
 const CALLS_FOR: ReadonlyArray<readonly [name: RegExp, words: RegExp]> = [
-  [/get_weather$/, /weather|rain|umbrella|temperature|météo|天气/i],
+  [/get_weather$/, /weather|rain|umbrella|jacket|temperature|météo|天气/i],
   [/get_time$/, /\btime\b|o'clock|what day|heure|几点|时间/i],
-  [/search_web$/, /search|look up|find out|who is|what is a|news|cherche|搜索/i],
+  [/search_web$/, /search|look up|happening|what is on|find out|who is|what is a|news|cherche|搜索/i],
   [/__paint$/, /paint|draw|postcard|picture|dessine|画/i],
   [/next_departures$/, /train|departure|station|gare|火车/i],
   [/get_tides$/, /tide|high water|marée|潮/i],

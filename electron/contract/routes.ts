@@ -1,12 +1,7 @@
 import { z } from 'zod'
 
 import { conversationSchema, chatMessageSchema, suggestionSchema } from './chat.ts'
-import {
-  profileDocumentSchema,
-  profileNameSchema,
-  profilesSnapshotSchema,
-  toolsDraftSchema,
-} from './profiles.ts'
+import { profileDocumentSchema, profileNameSchema, profilesSnapshotSchema, toolsDraftSchema } from './profiles.ts'
 import { moveInfoSchema, robotStateSchema, robotSummarySchema, trajectorySchema } from './robot.ts'
 import { settingsPatchSchema, settingsSnapshotSchema } from './settings.ts'
 import {
@@ -45,7 +40,10 @@ export const ROUTES = {
   /** Opens the Hub page of a Space in the system's browser. The address is made from the slug, never taken from a page. */
   'app.openSpacePage': { request: z.object({ slug }).strict(), response: done },
   /** Opens an https link out of a conversation, after the person said yes in a native dialog that shows the whole address. */
-  'app.openLink': { request: z.object({ url: z.string().max(2_000) }).strict(), response: z.object({ opened: z.boolean() }) },
+  'app.openLink': {
+    request: z.object({ url: z.string().max(2_000) }).strict(),
+    response: z.object({ opened: z.boolean() }),
+  },
 
   'settings.get': { request: nothing, response: settingsSnapshotSchema },
   'settings.update': { request: settingsPatchSchema.strict(), response: settingsSnapshotSchema },
@@ -59,7 +57,9 @@ export const ROUTES = {
   },
   /** Really asks the model, with one harmless test tool. An empty key means the stored one. */
   'settings.testProvider': {
-    request: z.object({ baseUrl: z.string().max(500), model: z.string().max(200), key: z.string().max(4_000).optional() }).strict(),
+    request: z
+      .object({ baseUrl: z.string().max(500), model: z.string().max(200), key: z.string().max(4_000).optional() })
+      .strict(),
     response: z.object({ latencyMs: z.number(), text: z.string(), calledTool: z.boolean() }),
   },
 
@@ -132,7 +132,9 @@ export const ROUTES = {
   'chat.suggestions': { request: nothing, response: z.object({ suggestions: z.array(suggestionSchema) }) },
   /** Answers when the message is accepted; what follows comes as events. `provider: offline` asks the offline brain for this once. */
   'chat.send': {
-    request: z.object({ text: z.string().min(1).max(MAX_MESSAGE), provider: z.enum(['set', 'offline']).default('set') }).strict(),
+    request: z
+      .object({ text: z.string().min(1).max(MAX_MESSAGE), provider: z.enum(['set', 'offline']).default('set') })
+      .strict(),
     response: z.object({ messageId: z.string() }),
   },
   /** Text, calls and motion. */
