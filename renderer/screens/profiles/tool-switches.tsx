@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { failureText } from '../../app/failure-text.ts'
+import { toolDescription } from '../../app/language.ts'
 import { FailureBanner, SearchBox, Skeleton, SourceGlyph, Switch, cx } from '../../components/index.ts'
 import { useTools } from '../../stores/tools.ts'
 
@@ -45,8 +46,8 @@ function ToolRow({ tool, on, onPress }: { tool: ToolEntry; on: boolean; onPress:
             <span className="line-clamp-3 min-w-0 break-words">{[why, hint].filter(Boolean).join(' ')}</span>
           </p>
         ) : (
-          <p id={`${id}-note`} className="truncate text-small text-ink-3" title={tool.description}>
-            {tool.description || t('tools.noWords')}
+          <p id={`${id}-note`} className="truncate text-small text-ink-3" title={toolDescription(tool)}>
+            {toolDescription(tool) || t('tools.noWords')}
           </p>
         )}
       </div>

@@ -6,7 +6,6 @@ import { useReturnFocus } from '../../app/use-return-focus.ts'
 import { Banner, Button, Dialog, FailureBanner, Select } from '../../components/index.ts'
 import { useProfiles } from '../../stores/profiles.ts'
 import { useInstalls } from '../../stores/spaces.ts'
-import { useToasts } from '../../stores/toasts.ts'
 
 import { InstallPreview } from './install-preview.tsx'
 import { InstallScale, InstallSteps } from './install-steps.tsx'
@@ -138,17 +137,16 @@ export function InstallDialog() {
   if (!installation) return null
 
   const { phase, preview, failure } = installation
-  const { cancel, install } = useInstall.getState()
+  const { cancel, install, tell } = useInstall.getState()
   const steps = shownSteps(progress, phase === 'failed')
   const announce = (result: InstallResult): void => {
     const { profile, added } = result.enabled
-    useToasts.getState().show({
-      text:
-        profile !== null && added.length > 0
-          ? t('done.enabled', { slug: result.space.slug, count: added.length, profile })
-          : t('done.installed', { slug: result.space.slug }),
-      undo: () => undo(result.undoId),
-    })
+    const { slug: installed } = result.space
+    const text =
+      profile !== null && added.length > 0
+        ? t('done.enabled', { slug: installed, count: added.length, profile })
+        : t('done.installed', { slug: installed })
+    tell(text, () => undo(result.undoId))
   }
   const submit = async (profile: string | null): Promise<void> => {
     const result = await install(profile)

@@ -2,6 +2,7 @@ import { create } from 'zustand'
 
 import { attempt } from '../../app/bridge.ts'
 import { useInstalls } from '../../stores/spaces.ts'
+import { useToasts } from '../../stores/toasts.ts'
 
 import { usableIds } from './preview-facts.ts'
 
@@ -30,6 +31,10 @@ interface InstallState {
   typed: string
   type: (text: string) => void
   current: Installation | null
+  /** The toast that takes the last installation or removal back. */
+  toast: number | null
+  /** Shows it in the place of the one before, whose change can no longer be taken back alone. */
+  tell: (text: string, undo: () => Promise<void>) => void
   /** What was typed is not the name of a Space: shown beside the field, without a dialog. */
   refused: Failure | null
   /** Looks at a Space: everything up to the list of its tools. */
@@ -90,6 +95,14 @@ export const useInstall = create<InstallState>((set, get) => {
     typed: '',
     type: (typed) => set({ typed, refused: null }),
     current: null,
+    toast: null,
+    tell: (text, undo) => {
+      const { show, dismiss } = useToasts.getState()
+      const before = get().toast
+      if (before !== null) dismiss(before)
+      show({ text, undo })
+      set({ toast: useToasts.getState().toasts.at(-1)?.id ?? null })
+    },
     refused: null,
     start: look,
     again: async () => {

@@ -6,6 +6,8 @@ import { failureText } from '../../app/failure-text.ts'
 import { useSpaces } from '../../stores/spaces.ts'
 import { useToasts } from '../../stores/toasts.ts'
 
+import { useInstall } from './install-store.ts'
+
 import type { Failure } from '../../../electron/contract/index.ts'
 
 /** Takes an installation or a removal back; says so when it could not. */
@@ -50,10 +52,8 @@ export function useRemove(slug: string): Removal {
     }
     const { disabled, undoId } = answer.value
     const count = Object.values(disabled).reduce((sum, ids) => sum + ids.length, 0)
-    useToasts.getState().show({
-      text: count > 0 ? t('done.disabled', { slug, count }) : t('done.removed', { slug }),
-      undo: () => undo(undoId),
-    })
+    const text = count > 0 ? t('done.disabled', { slug, count }) : t('done.removed', { slug })
+    useInstall.getState().tell(text, () => undo(undoId))
   }
   return { busy, failure, remove }
 }

@@ -81,6 +81,8 @@ function extensionsFor(props: CodeEditorProps, known: Compartment, readOnly: Com
       'aria-label': props.file,
       spellcheck: tools ? 'false' : 'true',
       autocapitalize: 'off',
+      // Editable content has the focus anyway; checkers ask for it in so many words where the text scrolls.
+      tabindex: '0',
     }),
     keymap.of([...(tools ? completionKeymap : []), ...defaultKeymap, ...historyKeymap]),
     editorTheme,
