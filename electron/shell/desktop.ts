@@ -17,6 +17,7 @@ import { openWindow } from './window.ts'
 
 import type { DesktopWords } from '../strings/desktop.ts'
 import type { DesktopLog } from './logs.ts'
+import type { MenuActions } from './menu.ts'
 import type { Look, Session } from './session.ts'
 import type { MainWindow } from './window.ts'
 import type { BrowserWindow } from 'electron'
@@ -102,6 +103,33 @@ async function tellFailedStart(error: unknown, logs: string): Promise<void> {
   app.quit()
 }
 
+/** Menu and theme as the settings say, from the first settings on. */
+function createLook(
+  main: MainWindow,
+  actions: MenuActions,
+): { follow: (look: Look) => void; words: () => Promise<DesktopWords> } {
+  let current: Look | undefined
+  return {
+    words: async () => current?.words ?? (await import('./session.ts')).wordsIn('en'),
+    follow(look) {
+      main.setTheme(look.theme)
+      if (current?.words !== look.words) {
+        const options = { platform: process.platform, developer: !app.isPackaged }
+        Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(look.words.menu, actions, options)))
+      }
+      current = look
+    },
+  }
+}
+
+/** What nobody caught is written down; Electron's own message about an exception follows. */
+function logAccidents(log: DesktopLog): void {
+  process.on('unhandledRejection', (error) => log.error('a rejection was not handled', { error }))
+  process.on('uncaughtExceptionMonitor', (error) => log.error('an exception was not caught', { error }))
+  // The terminal that the app was started from may be closed; a log line for nobody is no accident.
+  process.stderr.on('error', (error) => log.debug('stderr is gone', { error }))
+}
+
 /**
  * Opens the window first, then loads the rooms beside it; requests of the page wait for them. Electron has to be ready.
  * @returns the window, for a second start that wants to bring it to the front.
@@ -110,6 +138,7 @@ export function startDesktop(options: DesktopOptions): BrowserWindow {
   const { dataDir, out } = options
   const logs = path.join(dataDir, 'logs')
   const log = createLog(dataDir)
+  logAccidents(log)
   lockDown(log)
   const firstPage = serveApp(path.join(out, 'renderer'), log)
   const main = openWindow({
@@ -119,44 +148,31 @@ export function startDesktop(options: DesktopOptions): BrowserWindow {
     log,
   })
   const { window } = main
-
-  let look: Look | undefined
-  const words = async (): Promise<DesktopWords> => look?.words ?? (await import('./session.ts')).wordsIn('en')
   const emit = createEmit(window)
-  const follow = (next: Look): void => {
-    main.setTheme(next.theme)
-    if (look?.words !== next.words) {
-      const actions = {
-        navigate: (screen: 'chat' | 'spaces' | 'profiles' | 'robot' | 'settings') => emit('app.navigate', { screen }),
-        emergencyStop: () => {
-          session
-            .then(({ companion }) => companion.robot.emergencyStop())
-            .catch((error: unknown) => log.error('emergency stop failed', { error }))
-        },
-      }
-      const template = menuTemplate(next.words.menu, actions, {
-        platform: process.platform,
-        developer: !app.isPackaged,
-      })
-      Menu.setApplicationMenu(Menu.buildFromTemplate(template))
-    }
-    look = next
-  }
+  const { follow, words } = createLook(main, {
+    navigate: (screen) => emit('app.navigate', { screen }),
+    emergencyStop: () => {
+      session
+        .then(({ companion }) => companion.robot.emergencyStop())
+        .catch((error: unknown) => log.error('emergency stop failed', { error }))
+    },
+  })
 
-  let opened: Session | undefined
   // Loading the rooms keeps the main thread busy, without which no page is handed out: the page goes first.
   const pageOrPatience = Promise.race([firstPage, sleep(PAGE_PATIENCE_MS)])
   const session = pageOrPatience.then(() => loadSession(options, main, log, follow, words))
-  session
-    .then((value) => {
+  let opened: Session | undefined
+  const settled = session.then(
+    (value) => {
       opened = value
-    })
-    .catch((error: unknown) => {
+    },
+    async (error: unknown) => {
       log.error('the companion could not be made', { error })
-      return tellFailedStart(error, logs)
-    })
-    .catch((error: unknown) => log.error('the failed start could not be told', { error }))
-
+      await tellFailedStart(error, logs).catch((again: unknown) =>
+        log.error('nor could that be told', { error: again }),
+      )
+    },
+  )
   const watch = watchWindow({ window, words, logs, log })
   serveRequests(
     window,
@@ -171,21 +187,18 @@ export function startDesktop(options: DesktopOptions): BrowserWindow {
   powerMonitor.on('resume', () => {
     opened?.companion.resume().catch((error: unknown) => log.error('waking up met an error', { error }))
   })
-
   quitCleanly({
     window: () => window,
     motorsHoldTorque: () => opened?.companion.robot.state().torque ?? false,
     dispose: async () => {
       await main.flush()
-      await opened?.companion.dispose()
+      const [end] = await Promise.allSettled([session])
+      if (end.status === 'fulfilled') await end.value.companion.dispose()
     },
     log,
   })
-  void log.open().catch((error: unknown) => process.stderr.write(`the log cannot be written: ${String(error)}\n`))
-  process.on('unhandledRejection', (error) => log.error('a rejection was not handled', { error }))
-  // Electron's own message follows; this only writes it down.
-  process.on('uncaughtExceptionMonitor', (error) => log.error('an exception was not caught', { error }))
-  // The terminal that the app was started from may be closed; a log line for nobody is no accident.
-  process.stderr.on('error', (error) => log.debug('stderr is gone', { error }))
+  settled
+    .then(() => log.open())
+    .catch((error: unknown) => process.stderr.write(`the log cannot be written: ${String(error)}\n`))
   return window
 }

@@ -8,14 +8,22 @@ import type { Emit } from './handlers.ts'
 import type { Router } from './router.ts'
 import type { BrowserWindow } from 'electron'
 
+/** Answers everything with why the rooms are not there. */
+async function routerOfFailure(error: unknown): Promise<Router> {
+  const { failureOf } = await import('../failure.ts')
+  const failure = failureOf(error)
+  return () => Promise.resolve({ ok: false, error: failure })
+}
+
 /**
  * Opens the request channel for a window. A request that comes before the rooms are there waits for them.
  * `onAnswer` tells of every answer, by which the start is judged.
  */
 export function serveRequests(window: BrowserWindow, router: Promise<Router>, onAnswer: () => void): void {
+  const answering = router.catch(routerOfFailure)
   ipcMain.handle(REQUEST_CHANNEL, async (event, route: unknown, payload: unknown) => {
     const trusted = isTrusted(event, window)
-    const answer = await (await router)({ trusted }, route, payload)
+    const answer = await (await answering)({ trusted }, route, payload)
     if (trusted) onAnswer()
     return answer
   })
