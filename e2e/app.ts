@@ -35,6 +35,8 @@ export interface RunningApp {
   stderr: () => string
   /** Quits like a person does; resolves with exit code and duration (ms). */
   close: () => Promise<{ code: number | null; ms: number }>
+  /** Ends it at once, without lying down first. */
+  kill: () => Promise<void>
 }
 
 /** The Electron that `npm test` prepared. */
@@ -119,13 +121,16 @@ async function launch(
         const code = await exited
         return { code, ms: performance.now() - start }
       },
+      async kill() {
+        child.kill('SIGKILL')
+        await exited
+      },
     },
   }
 }
 
 /** Playwright's `test` with `launchApp`. A test fails when a page it opened reported an error or a refused load. */
 export const test = base.extend<{ launchApp: (options?: LaunchOptions) => Promise<RunningApp> }>({
-   
   launchApp: async ({}, use) => {
     const opened: { running: RunningApp; problems: () => Promise<string[]> }[] = []
     const folders: string[] = []
@@ -142,7 +147,8 @@ export const test = base.extend<{ launchApp: (options?: LaunchOptions) => Promis
     })
     for (const { running, problems } of opened) {
       const found = await problems()
-      await running.close()
+      // Quitting properly takes seconds, since the robot lies down first; the tests of quitting ask for it.
+      await running.kill()
       expect(found, 'errors and refused loads of the page').toEqual([])
     }
     for (const folder of folders) await rm(folder, { recursive: true, force: true, maxRetries: 3 })
