@@ -2,7 +2,7 @@ import { importX } from 'eslint-plugin-import-x'
 import reactHooks from 'eslint-plugin-react-hooks'
 import tseslint from 'typescript-eslint'
 
-/** Who may import what (design §2); `electron/floors.test.ts` checks the floors, these rules say it in the editor. */
+/** Who may import what; `electron/floors.test.ts` checks the floors, these rules say it in the editor. */
 const onlyShellMayImportElectron = {
   name: 'electron',
   message: 'Only main.ts, preload.ts and shell/ import electron; everything else runs in plain Node.',

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 const root = path.resolve(import.meta.dirname, '..')
 
-/** design §2: a room imports only from floors below its own. `type` imports count too. */
+/** A room imports only from floors below its own. `type` imports count too. */
 const FLOORS: readonly (readonly string[])[] = [
   ['contract', 'strings', 'data-directory.ts'],
   ['failure.ts', 'storage', 'hub', 'mcp'],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Every failure the app can name (design §7). `area/what`; texts and hints live in `strings`, one per code and language. */
+/** Every failure the app can name. `area/what`; texts and hints live in `strings`, one per code and language. */
 export const ERROR_CODES = [
   'space/bad-name',
   'space/not-found',

@@ -70,7 +70,7 @@ export const robotStateSchema = z.object({
 export type RobotState = z.infer<typeof robotStateSchema>
 
 export const amplitudeSchema = z.object({
-  /** look §5: Gentle ≤ 20° and ≤ 90°/s, Lively ≤ 40° and ≤ 180°/s, else Large; antennas count half. */
+  /** Gentle ≤ 20° and ≤ 90°/s, Lively ≤ 40° and ≤ 180°/s, else Large; antennas count half. */
   word: z.enum(['gentle', 'lively', 'large']),
   /** Radians; radians a second; head or body. */
   maxAngle: z.number(),

@@ -41,7 +41,7 @@ async function load(file: string, log: Log): Promise<Values> {
     text = await readFile(file, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
-    throw new CompanionError('storage/failed', { file: path.basename(file) }, { cause: error })
+    throw new CompanionError('storage/failed', { path: path.basename(file) }, { cause: error })
   }
   try {
     return fileSchema.parse(JSON.parse(text)).values
@@ -95,7 +95,7 @@ export function createSecrets(deps: {
       try {
         await writeFileAtomic(file, text, { mode: 0o600 })
       } catch (error) {
-        throw new CompanionError('storage/failed', { file: path.basename(file) }, { cause: error })
+        throw new CompanionError('storage/failed', { path: path.basename(file) }, { cause: error })
       }
       values = Promise.resolve(changed)
     })
