@@ -28,7 +28,7 @@ export function createUndo(deps: { storage: Pick<Storage, 'undo'>; now: () => nu
     async run(undoId) {
       forgetOld()
       const entry = receipts.get(undoId)
-      if (entry === undefined) throw new CompanionError('storage/conflict', { undoId })
+      if (entry === undefined) throw new CompanionError('storage/conflict', { path: 'installed_tool_spaces.json' })
       await deps.storage.undo(entry.receipt)
       receipts.delete(undoId)
     },
