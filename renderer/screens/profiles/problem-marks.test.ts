@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { canRemoveLine, commentStart, idSpan, severityOf } from './problem-marks.ts'
+import { canRemoveLine, commentStart, idSpan, severityOf, suggestionName } from './problem-marks.ts'
 
 describe('idSpan', () => {
   it.each([
@@ -46,5 +46,17 @@ describe('problems', () => {
 
   it('a problem of the whole file has no line to remove', () => {
     expect(canRemoveLine({ file: 'tools.txt', line: null, code: 'tools/unknown-id' })).toBe(false)
+  })
+})
+
+describe('suggestionName', () => {
+  it.each([
+    ['acme_weather__get_wether', 'acme_weather__get_weather', 'get_weather'],
+    ['acme_wether__get_weather', 'acme_weather__get_weather', 'acme_weather__get_weather'],
+    ['danse', 'dance', 'dance'],
+    [undefined, 'acme__a', 'acme__a'],
+    ['acme__x', 'acme__a__b', 'a__b'],
+  ])('%s → %s is shown as %s', (wrong, suggestion, name) => {
+    expect(suggestionName(wrong, suggestion)).toBe(name)
   })
 })

@@ -52,3 +52,10 @@ export function commentStart(line: string): number | null {
   const at = line.indexOf('#')
   return at < 0 ? null : at
 }
+
+/** A suggested ID for people: without the alias when the wrong ID has the same one. */
+export function suggestionName(wrong: unknown, suggestion: string): string {
+  const split = suggestion.indexOf('__')
+  const alias = suggestion.slice(0, split + 2)
+  return split > 0 && typeof wrong === 'string' && wrong.startsWith(alias) ? suggestion.slice(alias.length) : suggestion
+}

@@ -8,7 +8,7 @@ import { useTools } from '../../stores/tools.ts'
 
 import { useDrafts } from './draft-store.ts'
 import { shownTools } from './drafts.ts'
-import { canRemoveLine, severityOf } from './problem-marks.ts'
+import { canRemoveLine, severityOf, suggestionName } from './problem-marks.ts'
 
 import type { FileProblem } from '../../../electron/contract/index.ts'
 import type { Draft } from './drafts.ts'
@@ -104,7 +104,7 @@ function useLineProblems(problems: readonly FileProblem[]): readonly LineProblem
         if (problem.line === null) return []
         const { message, hint } = failureText(t, problem)
         const { suggestion } = problem
-        const advice = suggestion === undefined ? hint : t('files.replaceWith', { id: suggestion })
+        const advice = suggestion === undefined ? hint : t('files.replaceWith', { id: suggestionName(problem.details?.['id'], suggestion) })
         return [
           {
             line: problem.line,
