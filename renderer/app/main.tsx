@@ -25,6 +25,9 @@ async function start(): Promise<void> {
   void useChat.getState().load()
   void useProfiles.getState().load()
   void useSpaces.getState().load()
+  // Most starts end in the conversation: its part of the bundle is read while the settings are. A failure shows below,
+  // where the same part is asked for again.
+  SCREENS.chat().catch(() => undefined)
   await useSettings.getState().load()
 
   const settings = useSettings.getState().snapshot
