@@ -1,5 +1,4 @@
 import { CompanionError } from '../contract/index.ts'
-
 import { failureOf } from '../failure.ts'
 
 import type { Failure, JsonValue, Log, ToolCall, ToolEntry } from '../contract/index.ts'

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 
 import { CompanionError } from '../contract/index.ts'
-
 import { failureOf } from '../failure.ts'
+
 import { runTurn } from './loop.ts'
 import { createMessageWriter } from './message-writer.ts'
 import { createOfflineBrain } from './offline-brain.ts'

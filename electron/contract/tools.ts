@@ -4,7 +4,7 @@ import { problemSchema } from './errors.ts'
 
 import type { JsonObject, JsonValue } from './host.ts'
 
-export const jsonValueSchema: z.ZodType<JsonValue> = z.json() as z.ZodType<JsonValue>
+export const jsonValueSchema: z.ZodType<JsonValue> = z.json()
 export const jsonObjectSchema: z.ZodType<JsonObject> = z.record(z.string(), jsonValueSchema)
 
 export const toolSourceSchema = z.enum(['built-in', 'local', 'space', 'server'])
