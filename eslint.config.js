@@ -53,7 +53,10 @@ export default tseslint.config(
       'no-restricted-syntax': [
         'error',
         { selector: 'Program > ExpressionStatement > AwaitExpression', message: 'No top-level await in electron/.' },
-        { selector: "ImportDeclaration[source.value=/^@modelcontextprotocol/]", message: 'Only mcp/ imports the MCP SDK.' },
+        {
+          selector: 'ImportDeclaration[source.value=/^@modelcontextprotocol/]',
+          message: 'Only mcp/ imports the MCP SDK.',
+        },
       ],
     },
   },

@@ -11,7 +11,8 @@ function flatten(value: unknown, at = ''): [string, string][] {
   return Object.entries(value as Record<string, unknown>).flatMap(([key, inner]) => flatten(inner, `${at}/${key}`))
 }
 
-const placeholders = (text: string): string[] => [...text.matchAll(/\{\{\s*(\w+)/g)].map((match) => match[1] ?? '').sort()
+const placeholders = (text: string): string[] =>
+  [...text.matchAll(/\{\{\s*(\w+)/g)].map((match) => match[1] ?? '').sort()
 
 describe('texts', () => {
   it.each(languages)('%s has words and a hint for every error code, and no others', (language) => {
