@@ -141,7 +141,8 @@ export function createEngine(deps: EngineDeps): Engine {
       await endOwner(owner)
       return
     }
-    if (body.steer(target, dt, power.gentle)) owner.noteClamped()
+    // Right after torque-on the body is slowed down on purpose: that says nothing about the move.
+    if (body.steer(target, dt, power.gentle) && !power.gentle) owner.noteClamped()
     power.moved(dt)
     await power.setWatchdog(true)
     if (queue.owner === owner) await driver.writeGoals(body.goals)
