@@ -74,7 +74,7 @@ function Log({ conversation, onSend }: LogProps) {
       aria-label={t('conversation')}
       // A region that scrolls has to be reachable without a pointer.
       tabIndex={0}
-      className="scroll-quiet flex min-h-0 flex-1 flex-col overflow-y-auto px-6 pt-2 pb-6 narrow:px-4"
+      className="scroll-quiet flex min-h-0 flex-1 flex-col overflow-y-auto px-6 pt-2 pb-6 [scrollbar-gutter:stable_both-edges] narrow:px-4"
     >
       <div ref={content} className="mx-auto flex w-full max-w-178 grow flex-col gap-5">
         {messages.length === 0 && <EmptyChat profile={conversation.profile} onChoose={(text) => onSend(text, 'set')} />}

@@ -118,7 +118,7 @@ export function ToolCallCard({ call, collapsible }: { call: ToolCall; collapsibl
               <span className="min-w-0 truncate text-small text-ink-2">{firstLine(call.resultText ?? '')}</span>
             )}
           </span>
-          {open && name !== call.toolId && <ToolId id={call.toolId} max={36} />}
+          {open && name !== call.toolId && <ToolId id={call.toolId} />}
         </div>
         <CallState call={call} />
         {(collapsible || chosen !== null) && (

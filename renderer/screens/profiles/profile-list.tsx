@@ -91,7 +91,7 @@ export function ProfileList({ snapshot, selected, onNew }: ProfileListProps) {
               aria-current={profile.name === selected ? 'true' : undefined}
               onClick={() => select(profile.name)}
               className={cx(
-                'flex w-full items-center gap-2.5 rounded-control px-2 py-1.75 text-left',
+                'flex w-full items-center gap-2.5 rounded-control px-2 py-1.75 text-left narrow:gap-1.5 narrow:px-1.5 narrow:text-small',
                 profile.name === selected ? 'bg-selected' : 'hover:bg-hover',
               )}
             >

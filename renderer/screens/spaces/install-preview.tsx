@@ -103,7 +103,7 @@ function Offer({ tool, checked, disabled }: { tool: PreviewTool; checked: boolea
         </p>
         {tool.id !== null && tool.id !== toolName(tool) && (
           <p className="flex min-w-0">
-            <ToolId id={tool.id} max={72} className="text-[0.6875rem]" />
+            <ToolId id={tool.id} className="text-[0.6875rem]" />
           </p>
         )}
         {!quoted && (

@@ -49,7 +49,7 @@ function ToolRow({ tool }: { tool: RemoteTool }) {
         >
           {toolName(tool)}
         </span>
-        {tool.id !== null && <ToolId id={tool.id} max={64} className="text-[0.6875rem]" />}
+        {tool.id !== null && <ToolId id={tool.id} className="text-[0.6875rem]" />}
       </p>
       {tool.description && <p className="line-clamp-2 text-small break-words text-ink-2">{tool.description}</p>}
       {reason && (
