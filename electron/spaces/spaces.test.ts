@@ -921,7 +921,9 @@ describe('the catalogue', () => {
 
     h.hub.fault(null)
     await h.spaces.search({ ...all, query: 'popular' })
-    await until(async () => (await readdir(path.join(h.dir, 'cache')).catch(() => [])).includes('spaces.json'))
+    await until(async () =>
+      (await readdir(path.join(h.dir, 'cache')).catch((): string[] => [])).includes('spaces.json'),
+    )
     h.hub.fault('http500')
     const known = await h.spaces.search({ ...all, query: 'very' })
     expect(slugs(known)).toEqual(['zoe/popular'])
