@@ -212,9 +212,9 @@ export function createChat(deps: ChatDeps): Chat {
         setFrame({})
         return conversation
       }),
-    async suggestions() {
+    async suggestions(language) {
       const list = await tools.list(await profiles.active())
-      return suggestionsFor(list.tools)
+      return suggestionsFor(list.tools, undefined, language)
     },
     send: (text, which) => inTurn(() => begin(text, which)),
     async stop() {

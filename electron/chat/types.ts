@@ -1,4 +1,4 @@
-import type { ChatMessage, Conversation, JsonValue, Suggestion, Unsubscribe } from '../contract/index.ts'
+import type { ChatMessage, Conversation, JsonValue, Language, Suggestion, Unsubscribe } from '../contract/index.ts'
 
 export interface ProviderConfig {
   readonly kind: 'offline' | 'openai-compatible'
@@ -31,7 +31,8 @@ export interface Turn {
 export interface Chat {
   conversation(): Conversation
   newConversation(): Promise<Conversation>
-  suggestions(): Promise<Suggestion[]>
+  /** In the given language where an example is known in it, else in English. */
+  suggestions(language?: Language): Promise<Suggestion[]>
   /** Answers when the message is accepted. @throws CompanionError `provider/none`. */
   send(text: string, provider: 'set' | 'offline'): Promise<{ messageId: string; finished: Promise<ChatMessage> }>
   /** Ends text, calls and motion. Resolves when the turn has ended. */

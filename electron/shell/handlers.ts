@@ -106,7 +106,9 @@ export function createHandlers(companion: Companion, desktop: Desktop): Handlers
 
     'chat.get': async () => chat.conversation(),
     'chat.new': () => chat.newConversation(),
-    'chat.suggestions': async () => ({ suggestions: await chat.suggestions() }),
+    'chat.suggestions': async () => ({
+      suggestions: await chat.suggestions((await settings.snapshot()).language),
+    }),
     'chat.send': async ({ text, provider }) => {
       const { messageId, finished } = await chat.send(text, provider)
       // How it ended is in the message itself.

@@ -20,7 +20,7 @@ function Crashed({ error }: { error: Error }) {
         <p>{t('crash.text')}</p>
         <details className="mt-3 text-left text-small text-ink-3">
           <summary>{t('crash.details')}</summary>
-          <p className="mono mt-1 break-words">{error.message}</p>
+          <p className="mono mt-1 wrap-anywhere">{error.message}</p>
         </details>
       </EmptyState>
     </div>

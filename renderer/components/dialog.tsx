@@ -84,7 +84,7 @@ function DialogFrame({ title, head, description, foot, footLead, width = 'm', lo
         <div className="flex items-start gap-3 pt-5 pr-5 pb-4 pl-6">
           <div className="min-w-0 flex-1">
             <Radix.Title
-              className={cx('text-title leading-6 font-strong tracking-title break-words', head ? 'sr-only' : null)}
+              className={cx('text-title leading-6 font-strong tracking-title wrap-anywhere', head ? 'sr-only' : null)}
             >
               {title}
             </Radix.Title>
@@ -99,7 +99,7 @@ function DialogFrame({ title, head, description, foot, footLead, width = 'm', lo
             </IconButton>
           </Radix.Close>
         </div>
-        <div className="scroll-quiet min-h-0 flex-1 overflow-y-auto px-6 pb-5">{children}</div>
+        <div className="scroll-quiet min-h-0 flex-1 overflow-x-hidden overflow-y-auto px-6 pb-5">{children}</div>
         {foot && (
           <div className="flex flex-wrap items-center gap-3 border-t border-line px-6 py-4">
             {footLead}

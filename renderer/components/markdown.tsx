@@ -10,7 +10,7 @@ const MarkdownBody = lazy(async () => ({ default: (await import('./markdown-body
  */
 export function Markdown({ text, className }: { text: string; className?: string | undefined }) {
   return (
-    <div className={cx('min-w-0 break-words', className)}>
+    <div className={cx('min-w-0 wrap-anywhere', className)}>
       <Suspense fallback={<p className="whitespace-pre-wrap">{text}</p>}>
         <MarkdownBody text={text} />
       </Suspense>

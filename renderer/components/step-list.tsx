@@ -61,7 +61,7 @@ export function StepList({ steps, label }: { steps: readonly Step[]; label?: str
             {step.name}
             <span className="sr-only">, {step.stateText}</span>
           </span>
-          <span className={cx('min-w-0 break-words', step.state === 'failed' ? 'text-danger' : 'text-ink-2')}>
+          <span className={cx('min-w-0 wrap-anywhere', step.state === 'failed' ? 'text-danger' : 'text-ink-2')}>
             {step.detail}
           </span>
           <span className="text-small text-ink-3">{step.time}</span>

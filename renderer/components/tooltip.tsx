@@ -21,7 +21,7 @@ export function Tooltip({ content, side = 'bottom', children }: TooltipProps) {
           side={side}
           sideOffset={6}
           collisionPadding={8}
-          className="pointer-events-none z-40 max-w-80 rounded-control border border-line bg-raised px-3 py-2 text-small break-words text-ink shadow-overlay"
+          className="pointer-events-none z-40 max-w-80 rounded-control border border-line bg-raised px-3 py-2 text-small wrap-anywhere text-ink shadow-overlay"
         >
           {content}
         </Radix.Content>

@@ -71,7 +71,7 @@ function Warning({ children }: { children: string }) {
   return (
     <p role="alert" className="mb-3 flex gap-2 rounded-control bg-danger-soft px-2.5 py-2 text-small text-ink">
       <TriangleAlert aria-hidden="true" className="size-4 shrink-0 text-danger" />
-      <span className="min-w-0 break-words">{children}</span>
+      <span className="min-w-0 wrap-anywhere">{children}</span>
     </p>
   )
 }

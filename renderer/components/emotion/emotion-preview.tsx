@@ -189,7 +189,7 @@ function Full({ move, trajectory, info, playback, onRobot, curves, failure }: Pa
         tabIndex={0}
         className="scroll-quiet grid min-h-0 auto-rows-max content-start gap-2 overflow-y-auto px-4 pt-2.5 pb-3"
       >
-        <h2 className="text-heading font-strong break-words">{move}</h2>
+        <h2 className="text-heading font-strong wrap-anywhere">{move}</h2>
         {info?.description && <p className="text-small text-pretty text-ink-2">{info.description}</p>}
         {failure && <PreviewFailure failure={failure} />}
         {trajectory && curves && (

@@ -82,10 +82,14 @@ export function CallGroup({
     return move === null ? [] : [{ call, move }]
   })
   return (
-    <div className="grid gap-3">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       {plain.length > 1 && <ParallelHead calls={plain} />}
       {plain.length > 0 && (
-        <div className={plain.length > 1 ? 'grid items-start gap-3 sm:grid-cols-2' : 'grid gap-3'}>
+        <div
+          className={
+            plain.length > 1 ? 'grid items-start gap-3 sm:grid-cols-2' : 'grid grid-cols-[minmax(0,1fr)] gap-3'
+          }
+        >
           {plain.map((call) => (
             <ToolCallCard key={call.callId} call={call} collapsible={!latest} />
           ))}

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { argumentRows, firstLine, lanes, moveOf } from './describe-call.ts'
 import { groupParts, waitingFor } from './group-parts.ts'
+import { followsEnd } from './use-stick-to-end.ts'
 
 import type { ChatMessage, MessagePart, ToolCall } from '../../../electron/contract/index.ts'
 
@@ -104,5 +105,19 @@ describe('lanes', () => {
 describe('firstLine', () => {
   it('takes the first line that says something', () => {
     expect(firstLine('\n  5 results\nmore')).toBe('5 results')
+  })
+})
+
+describe('followsEnd', () => {
+  it.each([
+    ['content grew before the own scrolling arrived', true, 300, 300, 900, true],
+    ['the own scrolling, still short of the end', true, 300, 700, 400, true],
+    ['the person scrolls up', true, 700, 400, 600, false],
+    ['the person scrolls up a little', true, 700, 680, 40, true],
+    ['away, content grows', false, 400, 400, 1_200, false],
+    ['away, down but not to the end', false, 400, 600, 300, false],
+    ['back at the end', false, 600, 900, 10, true],
+  ] as const)('%s', (_name, following, before, after, fromEnd, expected) => {
+    expect(followsEnd(following, before, after, fromEnd)).toBe(expected)
   })
 })

@@ -63,9 +63,9 @@ interface LogProps {
 function Log({ conversation, onSend }: LogProps) {
   const { t } = useTranslation('chat')
   const content = useRef<HTMLDivElement>(null)
-  const scroller = useStickToEnd(content)
-  const moves = useMoveNames()
   const { messages } = conversation
+  const scroller = useStickToEnd(content, messages.filter((message) => message.role === 'user').length)
+  const moves = useMoveNames()
   const lastAnswer = messages.findLastIndex((message) => message.role === 'assistant')
   return (
     <div

@@ -10,7 +10,7 @@ import { useTools } from '../../stores/tools.ts'
 
 import type { Suggestion } from '../../../electron/contract/index.ts'
 
-function useSuggestions(profile: string, version: number): readonly Suggestion[] {
+function useSuggestions(profile: string, version: number, language: string): readonly Suggestion[] {
   const [suggestions, setSuggestions] = useState<readonly Suggestion[]>([])
   useEffect(() => {
     let current = true
@@ -20,19 +20,19 @@ function useSuggestions(profile: string, version: number): readonly Suggestion[]
     return () => {
       current = false
     }
-  }, [profile, version])
+  }, [profile, version, language])
   return suggestions
 }
 
 /** What stands in a conversation without messages: sentences that work with the tools enabled now. */
 export function EmptyChat({ profile, onChoose }: { profile: string; onChoose: (text: string) => void }) {
-  const { t } = useTranslation('chat')
+  const { t, i18n } = useTranslation('chat')
   const go = useNavigation((state) => state.go)
   const provider = useSettings((state) => state.snapshot?.provider.kind)
   const version = useTools((state) => state.version)
   const list = useTools((state) => state.lists[profile])
   const load = useTools((state) => state.load)
-  const suggestions = useSuggestions(profile, version)
+  const suggestions = useSuggestions(profile, version, i18n.language)
 
   useEffect(() => void load(profile), [load, profile])
 

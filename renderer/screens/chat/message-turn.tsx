@@ -24,7 +24,7 @@ function UserTurn({ message }: { message: ChatMessage }) {
   return (
     <article className="ml-auto w-fit max-w-[85%] rounded-sheet rounded-br-tick bg-selected px-4 py-3">
       <h2 className="sr-only">{t('you')}</h2>
-      <p className="text-read break-words whitespace-pre-wrap">{text}</p>
+      <p className="text-read wrap-anywhere whitespace-pre-wrap">{text}</p>
     </article>
   )
 }
@@ -35,9 +35,9 @@ function AnswerTurn({ message, latest, moves, onRetry }: MessageTurnProps) {
   const waiting = waitingFor(message)
   const modelFailed = message.failure?.code.startsWith('provider/') === true
   return (
-    <article className="grid grid-cols-[1.5rem_1fr] gap-x-3 narrow:grid-cols-1">
+    <article className="grid grid-cols-[1.5rem_minmax(0,1fr)] gap-x-3 narrow:grid-cols-[minmax(0,1fr)]">
       <Mark className="mt-1 w-5.5 narrow:hidden" />
-      <div className="grid min-w-0 gap-4">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <h2 className="sr-only">Reachy Mini</h2>
         {blocks.map((block, index) =>
           block.kind === 'text' ? (

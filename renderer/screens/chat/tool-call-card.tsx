@@ -36,7 +36,7 @@ function ResultText({ text, failed }: { text: string; failed: boolean }) {
     <div className="border-t border-line px-3 py-2.5">
       <p
         className={cx(
-          'text-small break-words whitespace-pre-wrap',
+          'text-small wrap-anywhere whitespace-pre-wrap',
           failed ? 'text-danger' : 'text-ink-2',
           long && !whole && 'line-clamp-6',
         )}
@@ -70,7 +70,7 @@ function Details({ call }: { call: ToolCall }) {
               <dt className="mono truncate text-ink-3" title={name}>
                 {name}
               </dt>
-              <dd className="min-w-0 break-words text-ink">{value}</dd>
+              <dd className="min-w-0 wrap-anywhere text-ink">{value}</dd>
             </div>
           ))}
         </dl>

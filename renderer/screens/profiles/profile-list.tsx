@@ -33,7 +33,7 @@ function Face({ name }: { name: string }) {
 function BreakableName({ name }: { name: string }) {
   const parts = name.split(/(?<=[_-])/)
   return (
-    <span className="line-clamp-3 leading-4.25 font-medium break-words">
+    <span className="line-clamp-3 leading-4.25 font-medium wrap-anywhere">
       {parts.map((part, i) => (
         <Fragment key={i}>
           {i > 0 && <wbr />}

@@ -43,7 +43,7 @@ function ToolRow({ tool, on, onPress }: { tool: ToolEntry; on: boolean; onPress:
         {why ? (
           <p id={`${id}-note`} className="flex gap-1 text-small text-ink-2">
             <Info aria-hidden="true" className="mt-px size-3.5 shrink-0" />
-            <span className="line-clamp-3 min-w-0 break-words">{[why, hint].filter(Boolean).join(' ')}</span>
+            <span className="line-clamp-3 min-w-0 wrap-anywhere">{[why, hint].filter(Boolean).join(' ')}</span>
           </p>
         ) : (
           <p id={`${id}-note`} className="truncate text-small text-ink-3" title={toolDescription(tool)}>

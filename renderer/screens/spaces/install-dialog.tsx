@@ -35,7 +35,7 @@ function Head({ installation, slug }: { installation: Installation; slug: string
     <div className="flex min-w-0 items-start gap-3">
       <SpaceEmoji large emoji={preview?.emoji ?? card?.emoji} />
       <div className="min-w-0 flex-1">
-        <p aria-hidden="true" className="text-title leading-6 font-strong tracking-title break-words">
+        <p aria-hidden="true" className="text-title leading-6 font-strong tracking-title wrap-anywhere">
           {title ?? slug}
         </p>
         {title !== undefined && <p className="mono break-all text-ink-2">{slug}</p>}
@@ -164,7 +164,7 @@ export function InstallDialog() {
       footLead={<EnableIn installation={installation} />}
       foot={<Foot installation={installation} onInstall={(profile) => void submit(profile)} />}
     >
-      <div className="grid gap-4">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <div role="status" aria-atomic="false" aria-label={t('dialog.status', { slug })}>
           {preview && phase !== 'failed' ? <InstallScale steps={steps} /> : <InstallSteps steps={steps} />}
         </div>

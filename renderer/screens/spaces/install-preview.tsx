@@ -55,7 +55,7 @@ function Warnings({ tool }: { tool: PreviewTool }) {
         ))}
       </ul>
       {tool.warnings.some((warning) => loud.includes(warning)) && (
-        <p className="mt-1.5 mb-0.5 rounded-control bg-warn-soft px-2.5 py-1.5 text-small break-words whitespace-pre-wrap text-ink">
+        <p className="mt-1.5 mb-0.5 rounded-control bg-warn-soft px-2.5 py-1.5 text-small wrap-anywhere whitespace-pre-wrap text-ink">
           “{tool.description}”
         </p>
       )}
@@ -86,7 +86,7 @@ function Offer({ tool, checked, disabled }: { tool: PreviewTool; checked: boolea
         <p className="flex min-w-0 flex-wrap items-baseline gap-x-3">
           <span className={cx('font-strong break-all', !usable && 'text-ink-3 line-through')}>{toolName(tool)}</span>
           {usable && (
-            <span className="mono min-w-0 text-[0.6875rem] break-words text-ink-3">
+            <span className="mono min-w-0 text-[0.6875rem] wrap-anywhere text-ink-3">
               {names.length > 0 ? (
                 <>
                   <span aria-hidden="true">{names.join(', ')}</span>
@@ -107,12 +107,12 @@ function Offer({ tool, checked, disabled }: { tool: PreviewTool; checked: boolea
           </p>
         )}
         {!quoted && (
-          <p className="text-small break-words whitespace-pre-line text-ink-2">
+          <p className="text-small wrap-anywhere whitespace-pre-line text-ink-2">
             {tool.description || t('dialog.noWords')}
           </p>
         )}
         {!usable && (
-          <p className="mt-0.5 text-small break-words text-ink-2">
+          <p className="mt-0.5 text-small wrap-anywhere text-ink-2">
             <strong className="font-strong text-danger">{t('dialog.cannot')}</strong> {reason?.message} {reason?.hint}
             {tool.problem && <span className="mono ml-1.5 text-ink-3">{tool.problem.code}</span>}
           </p>
@@ -122,6 +122,9 @@ function Offer({ tool, checked, disabled }: { tool: PreviewTool; checked: boolea
     </li>
   )
 }
+
+/** From here on models choose worse among tools. */
+const MANY_TOOLS = 25
 
 /** What a Space offers, before anything is written: its tools, its origin, what leaves this computer. */
 export function InstallPreview({
@@ -136,7 +139,7 @@ export function InstallPreview({
   const { t } = useTranslation('spaces')
   const { slug, movedFrom, removedTools } = preview
   return (
-    <div className="grid gap-3">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       {(movedFrom !== undefined || preview.refresh) && (
         <Banner>
           {movedFrom !== undefined && t('dialog.moved', { from: movedFrom, slug })}{' '}
@@ -148,22 +151,24 @@ export function InstallPreview({
         <span className="text-small text-ink-3">{t('dialog.ownWords')}</span>
       </div>
       <ul className="rounded-card border border-line">
-        {preview.tools.map((tool) => (
+        {preview.tools.map((tool, index) => (
           <Offer
-            key={tool.remoteName}
+            // A server may list one name twice.
+            key={`${index} ${tool.remoteName}`}
             tool={tool}
             checked={tool.id !== null && chosen.has(tool.id)}
             disabled={disabled}
           />
         ))}
       </ul>
+      {chosen.size > MANY_TOOLS && <Banner tone="warn">{t('dialog.many', { limit: MANY_TOOLS })}</Banner>}
       {removedTools.length > 0 && (
-        <p className="text-small break-words text-warn">{t('dialog.removed', { names: removedTools.join(', ') })}</p>
+        <p className="text-small wrap-anywhere text-warn">{t('dialog.removed', { names: removedTools.join(', ') })}</p>
       )}
       <ul className="grid gap-1.5 text-small text-ink-2 [&_svg]:mt-px [&_svg]:size-3.75 [&_svg]:shrink-0 [&_svg]:text-ink-3">
         <li className="flex gap-2">
           <Globe aria-hidden="true" />
-          <span className="min-w-0 break-words">{t('dialog.facts.leaves', { host: hostOf(preview.mcpUrl) })}</span>
+          <span className="min-w-0 wrap-anywhere">{t('dialog.facts.leaves', { host: hostOf(preview.mcpUrl) })}</span>
         </li>
         <li className="flex gap-2">
           <KeyRound aria-hidden="true" />

@@ -51,9 +51,9 @@ function ToolRow({ tool }: { tool: RemoteTool }) {
         </span>
         {tool.id !== null && <ToolId id={tool.id} className="text-[0.6875rem]" />}
       </p>
-      {tool.description && <p className="line-clamp-2 text-small break-words text-ink-2">{tool.description}</p>}
+      {tool.description && <p className="line-clamp-2 text-small wrap-anywhere text-ink-2">{tool.description}</p>}
       {reason && (
-        <p className="text-small break-words text-warn">
+        <p className="text-small wrap-anywhere text-warn">
           {reason.message} {reason.hint}
         </p>
       )}
@@ -79,7 +79,7 @@ function InstalledCard({
       <Card className="p-4">
         <div className="flex items-start gap-3">
           <div className="min-w-0 flex-1">
-            <h2 className="flex flex-wrap items-center gap-2 font-strong break-words">
+            <h2 className="flex flex-wrap items-center gap-2 font-strong wrap-anywhere">
               {name} {space.private && <Badge>{t('card.private')}</Badge>}
             </h2>
             <Publisher author={author} official={space.official} />
@@ -119,7 +119,7 @@ function InstalledCard({
         ) : (
           <p className="mt-2 text-ink-2">{t('installed.noTools')}</p>
         )}
-        <p className="mt-1 border-t border-line pt-2 text-small break-words text-ink-3">
+        <p className="mt-1 border-t border-line pt-2 text-small wrap-anywhere text-ink-3">
           {usedIn.length > 0 ? t('installed.usedIn', { profiles: usedIn.join(', ') }) : t('installed.unused')}
         </p>
       </Card>
@@ -137,13 +137,13 @@ function Problems({ snapshot }: { snapshot: SpacesSnapshot }) {
           {t('installed.readOnlyText', { path: snapshot.manifest })}
         </Banner>
       )}
-      {problems.length > 0 && (
+      {problems.length > 0 && !(snapshot.readOnly && snapshot.spaces.length === 0) && (
         <Banner tone="warn" title={`${t('installed.problems', { count: problems.length })}.`}>
           <ul className="mt-1 grid gap-1">
             {problems.map(({ entry, problem }) => {
               const { message, hint } = failureText(t, problem)
               return (
-                <li key={`${entry} ${problem.code}`} className="break-words">
+                <li key={`${entry} ${problem.code}`} className="wrap-anywhere">
                   <span className="mono text-ink">{entry}</span> {message} {hint}
                   <span className="mono ml-1.5 text-ink-3">{problem.code}</span>
                 </li>
@@ -182,9 +182,9 @@ export function Installed() {
     )
   }
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <Problems snapshot={snapshot} />
-      {snapshot.spaces.length === 0 ? (
+      {snapshot.readOnly && snapshot.spaces.length === 0 ? null : snapshot.spaces.length === 0 ? (
         <EmptyState
           title={t('installed.emptyTitle')}
           actions={<Button onClick={() => useCatalogue.getState().setTab('browse')}>{t('installed.browse')}</Button>}

@@ -28,7 +28,7 @@ export function SpaceCard({ card, installed, locked, known, onInstall }: SpaceCa
         <div className="flex items-start gap-3">
           <SpaceEmoji emoji={card.emoji} />
           <div className="min-w-0 flex-1">
-            <h2 className="line-clamp-2 font-strong break-words" title={card.slug}>
+            <h2 className="line-clamp-2 font-strong wrap-anywhere" title={card.slug}>
               {card.title}
             </h2>
             <div className="flex min-w-0 items-center gap-2">
@@ -43,7 +43,7 @@ export function SpaceCard({ card, installed, locked, known, onInstall }: SpaceCa
             </div>
           </div>
         </div>
-        <p className="mt-2.5 mb-3 line-clamp-2 break-words text-ink-2">{card.description || t('card.noText')}</p>
+        <p className="mt-2.5 mb-3 line-clamp-2 wrap-anywhere text-ink-2">{card.description || t('card.noText')}</p>
         {removal.failure && <FailureBanner failure={removal.failure} className="mb-3" />}
         <div className="mt-auto flex items-end gap-2">
           <div className="grid min-w-0 flex-1 gap-0.5">
