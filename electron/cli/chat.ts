@@ -30,15 +30,17 @@ async function providerOf(context: CommandContext): Promise<ProviderConfig> {
 }
 
 export const chat: Command = async (context) => {
+  const text = context.words[0]?.trim() ?? ''
+  if (text === '') throw new CompanionError('cli/usage', { reason: 'chat needs a sentence.' })
   const provider = await providerOf(context)
   const profile = await profileOf(context)
   const turn = await withRobot(context, () =>
     context.companion.chat.once({
-      text: context.words[0] ?? '',
+      text,
       profile,
       provider,
       signal: context.signal,
-      onText: (text) => context.stream(text),
+      onText: (piece) => context.stream(piece),
     }),
   )
   // The text went out while it came; this ends its last line.
@@ -55,7 +57,7 @@ export const chat: Command = async (context) => {
         duration_ms: Math.round(durationMs),
       })),
       provider: turn.provider,
-      model: turn.model,
+      ...(turn.model === null ? {} : { model: turn.model }),
     },
     text: [],
   }

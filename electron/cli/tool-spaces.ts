@@ -5,7 +5,7 @@ import { CompanionError, INSTALL_STEPS } from '../contract/index.ts'
 import { flag, profileOf } from './context.ts'
 import { plain, problemKeys, spaceJson, spaceLines } from './output.ts'
 
-import type { InstalledSpace, SpacePreview } from '../contract/index.ts'
+import type { InstalledSpace, Problem, SpacePreview } from '../contract/index.ts'
 import type { Command, CommandContext } from './context.ts'
 import type { Outcome } from './output.ts'
 
@@ -87,19 +87,28 @@ export const add: Command = async (context) => {
   }
 }
 
+/** What keeps a whole Space from being used, in the shape of the entries that cannot be read at all. */
+const ownProblems = (spaces: readonly InstalledSpace[]): { entry: string; problem: Problem }[] =>
+  spaces.flatMap(({ slug, problem }) => (problem === undefined ? [] : [{ entry: slug, problem }]))
+
+function problemJson({ entry, problem }: { entry: string; problem: Problem }) {
+  const { code, reason } = problemKeys(problem)
+  return { entry, code, message: reason ?? '' }
+}
+
+const problemLine = ({ entry, message }: ReturnType<typeof problemJson>): string =>
+  `Problem with ${plain(entry)}: ${message}`
+
 export const list: Command = async (context) => {
   noInstance(context)
   const snapshot = await context.companion.spaces.snapshot()
-  const problems = snapshot.problems.map(({ entry, problem }) => {
-    const { code, reason } = problemKeys(problem)
-    return { entry, code, message: reason }
-  })
+  const problems = [...snapshot.problems, ...ownProblems(snapshot.spaces)].map(problemJson)
   return {
     json: { manifest: snapshot.manifest, spaces: snapshot.spaces.map(spaceJson), problems },
     text: [
       `Manifest: ${snapshot.manifest}`,
       ...(snapshot.spaces.length === 0 ? ['No installed Spaces.'] : snapshot.spaces.flatMap(spaceLines)),
-      ...problems.map(({ entry, message }) => `Problem with ${plain(entry)}: ${message ?? ''}`),
+      ...problems.map(problemLine),
     ],
   }
 }
@@ -117,10 +126,12 @@ export const show: Command = async (context) => {
   const space = await installed(context, context.words[0] ?? '')
   const ids = new Set(space.tools.flatMap((tool) => (tool.id === null ? [] : [tool.id])))
   const enabledIn = await context.companion.profiles.usesOf((id) => ids.has(id))
+  const problems = ownProblems([space]).map(problemJson)
   return {
-    json: { space: spaceJson(space), enabled_in: enabledIn },
+    json: { space: spaceJson(space), enabled_in: enabledIn, problems },
     text: [
       ...spaceLines(space),
+      ...problems.map(problemLine),
       ...Object.entries(enabledIn).map(([name, on]) => `Enabled in ${name}: ${on.join(', ')}`),
     ],
   }
@@ -160,7 +171,7 @@ export const search: Command = async (context): Promise<Outcome> => {
         author,
         likes,
         ...(stage === undefined ? {} : { stage }),
-        tags,
+        tags: [...new Set(tags)],
         installed: here,
       })),
       from: found.from,

@@ -4,7 +4,7 @@ import { profileOf } from './context.ts'
 import { plain, problemKeys } from './output.ts'
 import { withRobot } from './robot.ts'
 
-import type { JsonValue } from '../contract/index.ts'
+import type { JsonObject, JsonValue } from '../contract/index.ts'
 import type { Command } from './context.ts'
 
 export const list: Command = async (context) => {
@@ -42,13 +42,19 @@ export const list: Command = async (context) => {
   }
 }
 
-function argumentsOf(id: string, text: string | undefined): JsonValue {
+/** Only an object: what is forgiven to a model is a slip in a script. */
+function argumentsOf(id: string, text: string | undefined): JsonObject {
   if (text === undefined) return {}
+  let value: JsonValue
   try {
-    return JSON.parse(text) as JsonValue
+    value = JSON.parse(text) as JsonValue
   } catch (cause) {
-    throw new CompanionError('tools/bad-arguments', { id, reason: 'not JSON' }, { cause })
+    throw new CompanionError('tools/bad-arguments', { id, reason: 'must be valid JSON' }, { cause })
   }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new CompanionError('tools/bad-arguments', { id, reason: 'must be a JSON object' })
+  }
+  return value
 }
 
 export const call: Command = async (context) => {

@@ -4,8 +4,25 @@ import { problemSchema } from './errors.ts'
 
 import type { JsonObject, JsonValue } from './host.ts'
 
-export const jsonValueSchema: z.ZodType<JsonValue> = z.json()
-export const jsonObjectSchema: z.ZodType<JsonObject> = z.record(z.string(), jsonValueSchema)
+/** Deepest nesting of a value that crosses an edge. */
+const MAX_JSON_DEPTH = 500
+
+function isJson(value: unknown, depth = 0): value is JsonValue {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
+  if (typeof value === 'number') return Number.isFinite(value)
+  if (typeof value !== 'object' || depth > MAX_JSON_DEPTH) return false
+  if (Array.isArray(value)) return value.every((one) => isJson(one, depth + 1))
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return (
+    (prototype === Object.prototype || prototype === null) && Object.values(value).every((one) => isJson(one, depth + 1))
+  )
+}
+
+/** Checked as it stands: `z.json()` makes a copy without the keys `__proto__`, a parameter's name like any other. */
+export const jsonValueSchema: z.ZodType<JsonValue> = z.custom<JsonValue>((value) => isJson(value))
+export const jsonObjectSchema: z.ZodType<JsonObject> = z.custom<JsonObject>(
+  (value) => isJson(value) && typeof value === 'object' && value !== null && !Array.isArray(value),
+)
 
 export const toolSourceSchema = z.enum(['built-in', 'local', 'space', 'server'])
 export type ToolSource = z.infer<typeof toolSourceSchema>

@@ -3,7 +3,7 @@ import { plainText } from '../mcp/index.ts'
 
 import { aliasOf } from './alias.ts'
 import { hasUsableName, nameTools } from './ids.ts'
-import { contentHash, listingHash } from './pins.ts'
+import { contentHash, listingHash, pinOf } from './pins.ts'
 import { ROBOT_TOOLS, warningsFor } from './warnings.ts'
 
 import type { JsonValue, PreviewTool, Problem } from '../contract/index.ts'
@@ -88,7 +88,7 @@ export function changeOf(
   pins: SpacePins | undefined,
 ): 'new' | 'changed' | 'same' {
   const installed = before?.tools.find(({ remoteName }) => remoteName === tool.remoteName)
-  const pin = pins?.tools[tool.remoteName]
+  const pin = pinOf(pins, tool.remoteName)
   if (installed === undefined) return pin !== undefined && pin.approved === listingHash(tool.raw) ? 'same' : 'new'
   if (pins === undefined) return 'same'
   const same = pin !== undefined && pin.approved === listingHash(tool.raw) && contentHash(installed) === pin.content
@@ -149,7 +149,7 @@ export function pinTools(request: PinRequest): SpacePins {
   const pinned = tools.flatMap((tool) => {
     if (tool.manifest === null) return []
     const latest = listingHash(tool.raw)
-    const old = pins?.tools[tool.remoteName]
+    const old = pinOf(pins, tool.remoteName)
     const content = contentHash(tool.manifest)
     const changed = changeOf(tool, before, pins) === 'changed'
     const pin =

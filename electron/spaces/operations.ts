@@ -7,7 +7,7 @@ import { mcpUrlOf, spaceOrigin, sseUrlOf } from './origin.ts'
 import { parseSpaceRef } from './ref.ts'
 import { isOfficial } from './seeds.ts'
 import { pinsOf } from './state.ts'
-import { readConfig, wakeSpace } from './wake.ts'
+import { readConfig, stageGroup, wakeSpace } from './wake.ts'
 
 import type { Details, InstallStep, SpacePreview } from '../contract/index.ts'
 import type { Hub, SpaceInfo } from '../hub/index.ts'
@@ -159,12 +159,12 @@ async function list(endpoint: McpEndpoint, steps: Steps, deps: PreviewDeps, sign
   }
 }
 
-/** "Not ready" says more with the Hub's word for it. */
+/** "Not ready" says more with the Hub's word for it, unless that word contradicts what the Space answered. */
 async function withStage(error: unknown, slug: string, deps: PreviewDeps, signal: AbortSignal): Promise<unknown> {
   if (!(error instanceof CompanionError) || error.code !== 'space/not-running') return error
   try {
     const stage = await deps.hub.stage(slug, signal)
-    if (stage === undefined) return error
+    if (stage === undefined || stageGroup(stage) === 'usable') return error
     const details: Details = { ...error.details, stage: plainText(stage, 40) }
     return new CompanionError(error.code, details, { cause: error })
   } catch (hubError) {

@@ -10,7 +10,8 @@ const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]'])
 export const parseUrl = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null)
 
 /**
- * Origin of the running Space, from what the Hub told: `host` when it is `https://LABEL.hf.space`, else the subdomain.
+ * Origin of the running Space, from what the Hub told: `host`, which must be `https://LABEL.hf.space`; the subdomain when
+ * there is none. A host elsewhere is no reason to guess another one: the Space would merely look unreachable.
  * A loopback `host` over http counts only while the Hub itself is on loopback (development and tests).
  *
  * @throws CompanionError `space/bad-origin`: custom domains, ports and everything else is never contacted.
@@ -22,6 +23,7 @@ export function spaceOrigin(
   if (info.host !== undefined && info.host !== '') {
     const url = parseUrl(/^[a-z]+:\/\//i.test(info.host) ? info.host : `https://${info.host}`)
     if (url !== null && isBare(url) && isAllowedOrigin(url, hubIsLoopback)) return url.origin
+    throw new CompanionError('space/bad-origin', { slug: info.slug })
   }
   const label = info.subdomain?.toLowerCase()
   if (label !== undefined && LABEL.test(label)) return `https://${label}.hf.space`

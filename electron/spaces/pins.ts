@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { detailsSchema, errorCodeSchema } from '../contract/index.ts'
+import { detailsSchema, errorCodeSchema, jsonValueSchema } from '../contract/index.ts'
 
 import { hashOf } from './canonical-json.ts'
 
@@ -8,6 +8,18 @@ import type { JsonObject, JsonValue, Problem } from '../contract/index.ts'
 import type { ManifestTool } from './manifest.ts'
 
 const problemSchema = z.object({ code: errorCodeSchema, details: detailsSchema.optional() })
+
+/**
+ * An object whose keys are a stranger's words. `z.record` drops a key `__proto__`, and with it what was approved under
+ * that name.
+ */
+function byAnyName<S extends z.ZodType>(schema: S) {
+  return z
+    .custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null && !Array.isArray(value))
+    .transform((value) => Object.entries(value))
+    .pipe(z.array(z.tuple([z.string(), schema])))
+    .transform((entries): Record<string, z.output<S>> => Object.fromEntries(entries))
+}
 
 const toolPinSchema = z.object({
   /** SHA-256 of what the server listed when a person approved it, see {@link listingHash}. */
@@ -34,8 +46,8 @@ const spacePinsSchema = z.object({
   publisher: z.string(),
   official: z.boolean(),
   approvedAt: z.string(),
-  /** By remote name. */
-  tools: z.record(z.string(), toolPinSchema),
+  /** By remote name; read with {@link pinOf}. */
+  tools: byAnyName(toolPinSchema),
   rejected: z.array(otherToolSchema),
   /** Offered once, gone at the last refresh. */
   gone: z.array(otherToolSchema),
@@ -47,7 +59,7 @@ const quarantinedSchema = z.object({
   date: z.string(),
   label: z.string(),
   problem: problemSchema,
-  raw: z.json(),
+  raw: jsonValueSchema,
 })
 export type Quarantined = z.infer<typeof quarantinedSchema>
 
@@ -79,13 +91,17 @@ export function contentHash(tool: ManifestTool): string {
   return hashOf({ name: tool.remoteName, description: tool.description, parameters: tool.parameters })
 }
 
+/** The pin of a tool: an own key, since every object answers to `constructor`. */
+export const pinOf = (pins: SpacePins | undefined, remoteName: string): ToolPin | undefined =>
+  pins !== undefined && Object.hasOwn(pins.tools, remoteName) ? pins.tools[remoteName] : undefined
+
 /**
  * Why an installed tool is withheld, or `undefined`. A Space without pins (the starting three, a manifest written by
  * upstream) has nothing to compare with; in a Space with pins a tool without one was added by another program.
  */
 export function withheld(tool: ManifestTool, pins: SpacePins | undefined): Problem | undefined {
   if (pins === undefined) return undefined
-  const pin = pins.tools[tool.remoteName]
+  const pin = pinOf(pins, tool.remoteName)
   const same = pin !== undefined && pin.latest === pin.approved && contentHash(tool) === pin.content
   return same ? undefined : { code: 'space/changed', details: { id: tool.id } }
 }

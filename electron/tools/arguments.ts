@@ -14,8 +14,8 @@ type Check = (args: JsonObject) => { field: string; reason: string } | null
 export type CheckCache = WeakMap<JsonObject, Promise<Check>>
 
 /**
- * What a model, a person or the command line gave as arguments. Nothing, `null` and an empty text mean no arguments;
- * a text is read as JSON.
+ * What a model or the screen gave as arguments. Nothing, `null` and an empty text mean no arguments; a text is read as
+ * JSON, since some models write it so.
  * @throws CompanionError `tools/bad-arguments` when the outcome is no object.
  */
 export function parseArguments(value: JsonValue | undefined): JsonObject {
@@ -138,12 +138,32 @@ function evaluated(schema: JsonValue, insideProperties = false): JsonValue {
   )
 }
 
+/** Stands for `__proto__`, which ajv takes out of every schema. A name that nobody types. */
+const PROTO = '\u{f8ff}proto'
+
+/** A copy in which no key and no word is `__proto__`; the check sees schema and arguments alike. */
+function renamed(value: JsonValue): JsonValue {
+  if (value === '__proto__') return PROTO
+  if (Array.isArray(value)) return value.map(renamed)
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key === '__proto__' ? PROTO : key, renamed(one)]),
+  )
+}
+
 async function compile(schema: JsonObject): Promise<Check> {
   const { Ajv2020 } = await import('ajv/dist/2020.js')
-  const options = { strict: false, validateFormats: false, logger: false, allErrors: false } as const
+  // Without `ownProperties` an argument named `constructor` counts as given.
+  const options = {
+    strict: false,
+    validateFormats: false,
+    logger: false,
+    allErrors: false,
+    ownProperties: true,
+  } as const
   const build = (source: JsonValue): Check => {
-    const validate = new Ajv2020(options).compile(source as JsonObject)
-    return (args) => (validate(args) ? null : explain(validate.errors?.[0]))
+    const validate = new Ajv2020(options).compile(renamed(source) as JsonObject)
+    return (args) => (validate(renamed(args)) ? null : explain(validate.errors?.[0]))
   }
   try {
     return build(evaluated(schema))
@@ -158,16 +178,16 @@ function explain(error: ErrorObject | undefined): { field: string; reason: strin
   const path = error.instancePath
     .split('/')
     .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~').replaceAll(PROTO, '__proto__'))
   const params = error.params as { missingProperty?: string; allowedValues?: JsonValue[]; additionalProperty?: string }
   if (params.missingProperty !== undefined) {
-    return { field: [...path, params.missingProperty].join('.'), reason: 'is required' }
+    return { field: [...path, params.missingProperty.replaceAll(PROTO, '__proto__')].join('.'), reason: 'is required' }
   }
   const reason = params.allowedValues
     ? `must be one of ${params.allowedValues
         .slice(0, 30)
         .map((value) => JSON.stringify(value))
         .join(', ')}`
-    : (error.message ?? 'is not valid')
+    : (error.message ?? 'is not valid').replaceAll(PROTO, '__proto__')
   return { field: path.join('.'), reason: visible(cut(reason, 400)) }
 }

@@ -97,10 +97,7 @@ export function createTools(deps: ToolsDeps): Tools {
       throw new CompanionError('tools/not-enabled', { id: tool.id, profile: request.profile })
     }
     if (tool.problem) {
-      throw new CompanionError('tools/unavailable', {
-        id: tool.id,
-        reason: String(tool.problem.details?.reason ?? tool.problem.code),
-      })
+      throw new CompanionError(tool.problem.code, { id: tool.id, slug: tool.origin, ...tool.problem.details })
     }
     const args = await checkArguments({ id: tool.id, parameters: tool.checked }, request.arguments, checks)
     if (request.signal?.aborted) throw new CompanionError('tools/cancelled', { id: tool.id })
@@ -166,6 +163,7 @@ export function createTools(deps: ToolsDeps): Tools {
         profiles.read(profile),
       ])
       const enabled = new Set(ids)
+      const leftOut = new Map(offer({ tools, version: at, byId, ...rest }, ids).leftOut.map((one) => [one.id, one]))
       const lines = profiles.parseTools(document.toolsText ?? document.inheritedToolsText)
       const unknown = lines
         .filter((line) => !line.duplicate && !byId.has(line.id))
@@ -173,7 +171,7 @@ export function createTools(deps: ToolsDeps): Tools {
           const suggestion = diagnoseId(id, { tools, version: at, byId, ...rest })?.suggestion
           return { line, text: id, ...(suggestion === undefined ? {} : { suggestion }) }
         })
-      return { version: at, profile, tools: tools.map((tool) => entryOf(tool, enabled)), unknown }
+      return { version: at, profile, tools: tools.map((tool) => entryOf({ ...tool, ...leftOut.get(tool.id) }, enabled)), unknown }
     },
     onChange(listener) {
       listeners.add(listener)

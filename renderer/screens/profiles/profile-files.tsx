@@ -158,7 +158,13 @@ export function ProfileFiles({ draft, onReady, onUsed, className }: ProfileFiles
         : NONE,
     [document, instructionsText],
   )
-  const toolMarks = useLineProblems(draft.problems)
+  // Of a file that cannot be read as a whole there is no draft to be diagnosed.
+  const inTools = useMemo(() => {
+    const whole = document.problems.filter((problem) => problem.file === 'tools.txt' && problem.line === null)
+    const said = new Set(draft.problems.map(({ code, line }) => `${code} ${line}`))
+    return [...whole.filter(({ code, line }) => !said.has(`${code} ${line}`)), ...draft.problems]
+  }, [document, draft.problems])
+  const toolMarks = useLineProblems(inTools)
   const instructionMarks = useLineProblems(inInstructions)
   const editorKey = `${name} ${i18n.language}`
   const waiting = <p className="p-3 text-small text-ink-3">{t('files.loading')}</p>
@@ -167,7 +173,7 @@ export function ProfileFiles({ draft, onReady, onUsed, className }: ProfileFiles
     <div className={cx('min-h-0 flex-col gap-3', className)}>
       <FileFrame
         name="tools.txt"
-        problems={draft.problems}
+        problems={inTools}
         readOnly={readOnlyFiles.includes('tools.txt')}
         note={draft.toolsText === null ? t('files.inherited') : undefined}
         className="min-h-40 flex-[4_1_0]"
