@@ -88,3 +88,31 @@ test('the emotion that a model plays is shown, and the body follows', async ({ l
     /laughing/,
   )
 })
+
+test('the conversation stays at its end while answers grow, and no word makes it scroll sideways', async ({
+  launchApp,
+}) => {
+  const paragraph = Array.from({ length: 150 }, (_, index) => `word${index}`).join(' ')
+  const model = await world.model(() => ({ text: `${paragraph} https://example.com/${'a'.repeat(400)}`, chunkMs: 5 }))
+  const { page } = await launchApp({ env: { ...world.env, ...modelEnv(model) } })
+  const app = new CompanionPage(page)
+  const measure = (): Promise<{ fromEnd: number; sideways: number }> =>
+    app.log.evaluate((log) => ({
+      fromEnd: log.scrollHeight - log.scrollTop - log.clientHeight,
+      sideways: log.scrollWidth - log.clientWidth,
+    }))
+  for (const sentence of ['first', 'second', 'third', 'fourth']) {
+    await app.say(sentence)
+    await app.settled()
+    await expect.poll(async () => (await measure()).fromEnd, { message: sentence }).toBeLessThan(80)
+  }
+  expect((await measure()).sideways).toBe(0)
+
+  // Whoever has gone up to read stays there, until they speak again.
+  await app.log.hover()
+  await page.mouse.wheel(0, -2_000)
+  await expect.poll(async () => (await measure()).fromEnd).toBeGreaterThan(300)
+  await app.say('fifth')
+  await app.settled()
+  await expect.poll(async () => (await measure()).fromEnd).toBeLessThan(80)
+})

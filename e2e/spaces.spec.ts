@@ -243,3 +243,28 @@ test.describe('bad input changes nothing on disk and says what is wrong', () => 
     )
   })
 })
+
+test('a description without an end cannot push anything out of the question', async ({ launchApp }) => {
+  await world.space('acme/wide', {
+    tools: [
+      { name: 'wide_word', description: 'x'.repeat(300_000), inputSchema: strings(), run: () => text('fine') },
+      {
+        name: `wide_${'n'.repeat(110)}`,
+        description: 'Long name',
+        inputSchema: strings('p'.repeat(200)),
+        run: () => text('fine'),
+      },
+    ],
+  })
+  const { page } = await launchApp({ env: world.env })
+  const app = new CompanionPage(page)
+  await app.goTo('Spaces')
+  const dialog = await app.addByName('acme/wide')
+  await expect(dialog.getByRole('button', { name: 'Install', exact: true })).toBeVisible()
+  const wider = await dialog.evaluate((frame) =>
+    [frame, ...frame.querySelectorAll('*')]
+      .filter((element) => element.getBoundingClientRect().right > frame.getBoundingClientRect().right + 1)
+      .map((element) => `${element.tagName} ${element.className}`),
+  )
+  expect(wider).toEqual([])
+})

@@ -40,9 +40,13 @@ export class CompanionPage {
     return this.log.getByRole('group', { name: `Tool call ${id}`, exact: true })
   }
 
+  /** Sends a message and waits until its answer has begun. */
   async say(text: string): Promise<void> {
+    const messages = this.log.getByRole('article')
+    const before = await messages.count()
     await this.page.getByRole('textbox', { name: 'Message' }).fill(text)
     await this.page.getByRole('button', { name: 'Send' }).click()
+    await expect.poll(() => messages.count(), { timeout: 10_000 }).toBeGreaterThanOrEqual(before + 2)
   }
 
   /** Waits until nothing is under way. */

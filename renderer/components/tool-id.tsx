@@ -18,10 +18,10 @@ export function ToolId({ id, className }: { id: string; className?: string | und
   return (
     <Tooltip content={<span className="mono break-all">{id}</span>}>
       <span className={classes}>
-        <span aria-hidden="true" className="min-w-6 truncate">
+        <span aria-hidden="true" className="min-w-6 shrink-[999] truncate">
           {id.slice(0, tail)}
         </span>
-        <span aria-hidden="true" className="min-w-0 shrink-[0.01] truncate">
+        <span aria-hidden="true" className="min-w-0 truncate">
           {id.slice(tail)}
         </span>
         <span className="sr-only">{id}</span>
