@@ -6,15 +6,33 @@ import { runCli } from './cli/run.ts'
 /** Exit status after a signal, as shells count it. */
 const SIGNAL_STATUS = { SIGINT: 130, SIGTERM: 143 } as const
 
+/** A terminal and npx each deliver the same Ctrl+C; signals closer than this, ms, are one. */
+const SAME_SIGNAL_MS = 500
+
+/** After its last word a command that was stopped ends within this time, ms. */
+const LEFTOVERS_MS = 500
+
+/**
+ * Ends by the signal itself: `process.exit` waits for system calls in threads, and one that hangs would hold it for ever.
+ * On Windows this ends the process all the same.
+ */
+function endBy(name: keyof typeof SIGNAL_STATUS): void {
+  process.removeAllListeners(name)
+  process.kill(process.pid, name)
+}
+
 async function main(): Promise<void> {
   const root = path.resolve(import.meta.dirname, '..', '..')
   const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string }
   const abort = new AbortController()
-  let bySignal: number | null = null
+  const first: { signal?: keyof typeof SIGNAL_STATUS; at: number } = { at: 0 }
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(name, () => {
-      bySignal = SIGNAL_STATUS[name]
-      abort.abort()
+    process.on(name, () => {
+      if (first.signal === undefined) {
+        first.signal = name
+        first.at = performance.now()
+        abort.abort()
+      } else if (performance.now() - first.at > SAME_SIGNAL_MS) endBy(name)
     })
   }
   const status = await runCli({
@@ -27,7 +45,9 @@ async function main(): Promise<void> {
     stdout: (text) => process.stdout.write(text),
     stderr: (text) => process.stderr.write(text),
   })
-  process.exitCode = bySignal ?? status
+  const { signal } = first
+  process.exitCode = signal === undefined ? status : SIGNAL_STATUS[signal]
+  if (signal !== undefined) setTimeout(() => endBy(signal), LEFTOVERS_MS).unref()
 }
 
 void main()

@@ -2,12 +2,12 @@
  * `npm run demo`: stand-in Hub, Spaces and model on this computer, and the app pointed at them, so that everything can be
  * clicked through without a network.
  */
-import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 
+import { startApp } from './lib/app.mjs'
 import { ensureBuilt } from './lib/build.mjs'
 import { ensurePackages } from './lib/packages.mjs'
 import { program, root, run, say, SetupError } from './lib/run.mjs'
@@ -63,28 +63,6 @@ async function addStartingSpaces(demo, env) {
   }
 }
 
-/** Runs the app to its end. Ctrl+C in a terminal reaches it anyway; a signal sent to this process alone is passed on. */
-function runApp(env) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [path.join(root, 'scripts', 'start.mjs')], {
-      cwd: root,
-      env,
-      stdio: 'inherit',
-    })
-    const pass = (signal) => {
-      if (signal === 'SIGTERM' || !process.stdin.isTTY) child.kill(signal)
-    }
-    process.on('SIGINT', pass)
-    process.on('SIGTERM', pass)
-    child.on('error', reject)
-    child.on('exit', (code, signal) => {
-      process.off('SIGINT', pass)
-      process.off('SIGTERM', pass)
-      resolve(code ?? (signal === 'SIGINT' ? 130 : 143))
-    })
-  })
-}
-
 async function withApp(demo, given) {
   const dataDir = given ?? (await mkdtemp(path.join(tmpdir(), 'reachy-mini-demo-')))
   // A real token or key has no business with stand-ins.
@@ -93,7 +71,7 @@ async function withApp(demo, given) {
   try {
     await ensureBuilt()
     await addStartingSpaces(demo, env)
-    return await runApp(env)
+    return await startApp([], env)
   } finally {
     if (given === undefined) await rm(dataDir, { recursive: true, force: true })
   }

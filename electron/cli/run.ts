@@ -9,9 +9,12 @@ import { failureOf } from '../failure.ts'
 import { parseInvocation } from './arguments.ts'
 import { helpText, isMissing } from './catalogue.ts'
 import { RUN } from './commands.ts'
+import { TooLate, untilDeadline } from './deadline.ts'
+import { plain } from './output.ts'
 import { environmentSecrets } from './secrets.ts'
 
-import type { Log } from '../contract/index.ts'
+import type { Companion } from '../companion.ts'
+import type { ErrorCode, Log } from '../contract/index.ts'
 import type { Invocation } from './arguments.ts'
 import type { CommandName } from './catalogue.ts'
 import type { Outcome } from './output.ts'
@@ -28,6 +31,19 @@ export interface CliHost {
   stdout(text: string): void
   stderr(text: string): void
 }
+
+/** Longest wait for a clean end after a signal, ms; longer when the motors hold torque, since the robot lies down first. */
+const LIMIT_MS = 5_000
+const LIMIT_WITH_TORQUE_MS = 10_000
+
+/** Commands with effects outside of our files, which a signal stops half-way: the body moved, or a Space was called. */
+const STOPPED_HALF_WAY: ReadonlySet<CommandName> = new Set([
+  'tools call',
+  'robot wake',
+  'robot sleep',
+  'robot play',
+  'chat',
+])
 
 /** Warnings reach a person who works without `--json`; the rest only with `REACHY_MINI_COMPANION_DEBUG`. */
 function logTo(host: CliHost, quiet: boolean): Log {
@@ -52,7 +68,13 @@ function refuseOtherRobots(host: CliHost, invocation: Invocation): void {
   throw new CompanionError('cli/usage', { reason: '--robot is simulator, serial:PORT or daemon:URL' })
 }
 
-async function runCommand(host: CliHost, invocation: Invocation, name: CommandName, json: boolean): Promise<Outcome> {
+async function runCommand(
+  host: CliHost,
+  invocation: Invocation,
+  name: CommandName,
+  json: boolean,
+  opened: (companion: Companion) => void,
+): Promise<Outcome> {
   const run = RUN[name]
   if (isMissing(name) || run === undefined) throw new CompanionError('cli/not-available-yet', { command: name })
   refuseOtherRobots(host, invocation)
@@ -74,6 +96,7 @@ async function runCommand(host: CliHost, invocation: Invocation, name: CommandNa
     systemLanguage: 'en',
     wakeAtStart: false,
   })
+  opened(companion)
   try {
     const outcome = await run({
       companion,
@@ -83,11 +106,30 @@ async function runCommand(host: CliHost, invocation: Invocation, name: CommandNa
       progress: (line) => (json ? undefined : host.stderr(`${line}\n`)),
       stream: (text) => (json ? undefined : host.stdout(text)),
     })
-    host.signal.throwIfAborted()
+    if (STOPPED_HALF_WAY.has(name)) host.signal.throwIfAborted()
     return outcome
   } finally {
     await companion.dispose()
   }
+}
+
+/** As `runCommand`, with a limit after a signal. */
+async function runInTime(host: CliHost, invocation: Invocation, name: CommandName, json: boolean): Promise<Outcome> {
+  let robot: Companion['robot'] | undefined
+  const work = runCommand(host, invocation, name, json, (companion) => (robot = companion.robot))
+  const limit = (): number => (robot?.state().torque === true ? LIMIT_WITH_TORQUE_MS : LIMIT_MS)
+  return untilDeadline(work, host.signal, limit)
+}
+
+/** What is told after a signal. Only where it is sure does it say that nothing was changed. */
+function stopped(error: unknown, invocation: Invocation | null): { code: ErrorCode; message: string; hint?: string } {
+  const command = invocation?.command ?? null
+  if (invocation === null || command === null || !(STOPPED_HALF_WAY.has(command) || error instanceof TooLate)) {
+    return failureOf(new CompanionError('app/cancelled'))
+  }
+  const id = command === 'tools call' ? plain(invocation.positionals[0] ?? command) : command
+  const { code, message } = failureOf(new CompanionError('tools/cancelled', { id }))
+  return { code, message }
 }
 
 /**
@@ -98,8 +140,9 @@ export async function runCli(host: CliHost): Promise<number> {
   const end = host.args.indexOf('--')
   const json = (end < 0 ? host.args : host.args.slice(0, end)).includes('--json')
   const answer = (value: Record<string, unknown>): void => host.stdout(`${JSON.stringify(value)}\n`)
+  let invocation: Invocation | null = null
   try {
-    const invocation = parseInvocation(host.args)
+    invocation = parseInvocation(host.args)
     if (invocation.flags.version === true) {
       if (json) answer({ ok: true, version: host.version })
       else host.stdout(`${host.version}\n`)
@@ -111,12 +154,12 @@ export async function runCli(host: CliHost): Promise<number> {
       return 0
     }
     if (invocation.command === null) throw new CompanionError('cli/usage', { reason: 'No command given.' })
-    const outcome = await runCommand(host, invocation, invocation.command, json)
+    const outcome = await runInTime(host, invocation, invocation.command, json)
     if (json) answer({ ok: true, ...outcome.json })
     else host.stdout(outcome.text.map((line) => `${line}\n`).join(''))
     return outcome.exitCode ?? 0
   } catch (error) {
-    const { code, message, hint } = failureOf(host.signal.aborted ? new CompanionError('app/cancelled') : error)
+    const { code, message, hint } = host.signal.aborted ? stopped(error, invocation) : failureOf(error)
     const failure = { code, message, ...(hint === undefined || hint === '' ? {} : { hint }) }
     if (json) answer({ ok: false, error: failure })
     else host.stderr(`${failure.message}\n${failure.hint === undefined ? '' : `${failure.hint}\n`}`)

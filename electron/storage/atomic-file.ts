@@ -150,9 +150,35 @@ export async function syncDirectory(dir: string): Promise<void> {
   }
 }
 
+async function isDirectory(dir: string): Promise<boolean> {
+  try {
+    return (await stat(dir)).isDirectory()
+  } catch (error) {
+    if (isAbsent(error)) return false
+    throw error
+  }
+}
+
+/**
+ * Makes a folder and what is missing above it, one by one. Node's `recursive` takes ENOENT for a missing parent and tries
+ * again without end where the parent is there but takes no folder, as below Linux' /proc.
+ * @throws the system's error.
+ */
+export async function makeDirectory(dir: string, mode: number): Promise<void> {
+  if (await isDirectory(dir)) return
+  const parent = path.dirname(dir)
+  if (parent !== dir) await makeDirectory(parent, mode)
+  try {
+    await mkdir(dir, { mode })
+  } catch (error) {
+    const madeMeanwhile = errnoOf(error) === 'EEXIST' && (await isDirectory(dir))
+    if (!madeMeanwhile) throw error
+  }
+}
+
 /** Folders of the data directory hold conversations and keys: for their owner only. Outside of it the umask decides. */
 export async function makeParents(target: string, dataDir: string): Promise<void> {
-  await mkdir(path.dirname(target), { recursive: true, mode: isInside(dataDir, target) ? 0o700 : 0o777 })
+  await makeDirectory(path.dirname(target), isInside(dataDir, target) ? 0o700 : 0o777)
 }
 
 /** Removes folders that became empty, upwards, and never the data directory itself or anything outside of it. */

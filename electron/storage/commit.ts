@@ -1,5 +1,5 @@
 /** Brings the files of one transaction to their new or back to their old content, all of them, whatever happens. */
-import { copyFile, link, mkdir } from 'node:fs/promises'
+import { copyFile, link } from 'node:fs/promises'
 import path from 'node:path'
 
 import { CompanionError } from '../contract/index.ts'
@@ -9,6 +9,7 @@ import {
   fileTime,
   isAbsent,
   isInside,
+  makeDirectory,
   makeParents,
   readIfPresent,
   removeEmptyParents,
@@ -218,7 +219,7 @@ export function createCommitter(deps: { dataDir: string; log: Log; faults: Fault
       return found.some((bytes) => bytes !== null)
     },
     async recover() {
-      await mkdir(dataDir, { recursive: true, mode: 0o700 })
+      await makeDirectory(dataDir, 0o700)
       const rollback = await readNote(rollbackFile)
       if (rollback !== null) await restoreNote(rollback)
       const journal = await readNote(journalFile)

@@ -363,6 +363,27 @@ describe('json, paths, setting aside', () => {
     await expect(storage.read(storage.path('folder'))).rejects.toMatchObject({ code: 'storage/failed' })
   })
 
+  it('says within a second that a directory cannot be made', { timeout: 1_000 }, async () => {
+    put(path.join(root, 'file'), '')
+    const impossible = [path.join(root, 'file'), path.join(root, 'file', 'below')]
+    // A folder that is there and takes none: Node's own recursive mkdir never comes back from it.
+    if (process.platform === 'linux') impossible.push('/proc/none', '/proc/none/below')
+    for (const dataDir of impossible) {
+      await expect(createStorage({ dataDir, log })).rejects.toMatchObject({
+        code: 'storage/failed',
+        details: { path: dataDir },
+      })
+    }
+  })
+
+  it('opens through a link, and when two processes make the directory at once', async () => {
+    symlinkSync(dir, path.join(root, 'link'))
+    const dirs = [path.join(root, 'link'), ...Array.from({ length: 8 }, () => path.join(root, 'new', 'a', 'b'))]
+    const opened = await Promise.all(dirs.map((dataDir) => createStorage({ dataDir, log })))
+    await Promise.all(opened.map((each) => each.dispose()))
+    expect(statSync(path.join(root, 'new', 'a')).mode & 0o777).toBe(0o700)
+  })
+
   it('refuses paths that leave the directory', () => {
     for (const bad of ['../x', '/etc/passwd', 'a/../../x']) expect(() => storage.path(bad)).toThrow('outside')
     expect(storage.path('a', '..', 'b')).toBe(path.join(dir, 'b'))

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
-import { mkdir, realpath } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import path from 'node:path'
 
 import { CompanionError } from '../contract/index.ts'
@@ -11,6 +11,7 @@ import {
   fileTime,
   isAbsent,
   isInside,
+  makeDirectory,
   readIfPresent,
   renameOver,
   resolveTarget,
@@ -48,7 +49,7 @@ export async function createStorage(deps: {
 }): Promise<Storage> {
   const dataDir = path.resolve(deps.dataDir)
   const realDir = await naming(dataDir, async () => {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    await makeDirectory(dataDir, 0o700)
     return realpath(dataDir)
   })
   const { log } = deps

@@ -78,25 +78,47 @@ export async function ensureLinux(executable) {
 }
 
 /**
- * Runs `body` with a display: the person's own, else a virtual one that ends with it.
- * Xvfb is started directly, so that neither `xvfb-run` nor `xauth` is needed and the free number is its own choice.
+ * Starts Xvfb and ends it as soon as the input closes, which it does however this process ends. `exec 3>&-`: the number's
+ * pipe is then Xvfb's alone and closes with it.
+ */
+const DISPLAY_SERVER = `
+Xvfb -displayfd 3 -screen 0 1400x900x24 -nolisten tcp -noreset </dev/null &
+exec 3>&-
+read -r _
+kill $!
+wait $!
+`
+
+/** Number of the free display that Xvfb chose. */
+async function displayNumber(server) {
+  let text = ''
+  for await (const chunk of server.stdio[3].setEncoding('utf8')) {
+    text += chunk
+    if (text.endsWith('\n')) return text.trim()
+  }
+  throw new SetupError('Xvfb, the virtual display, did not start.')
+}
+
+/**
+ * Runs `body` with a display: the person's own, else a virtual one that ends after it.
+ * Xvfb is started directly, so that neither `xvfb-run` nor `xauth` is needed and the free number is its own choice; in a
+ * process group of its own, so that Ctrl+C does not take the display from under an app that is quitting.
  * @template T
  * @param {(env: NodeJS.ProcessEnv) => Promise<T>} body
+ * @param {NodeJS.ProcessEnv} [env] what `body` gets, with the display
  * @returns {Promise<T>}
  */
-export async function withDisplay(body) {
-  if (!needsDisplay()) return body(process.env)
-  const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1400x900x24', '-nolisten', 'tcp', '-noreset'], {
-    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+export async function withDisplay(body, env = process.env) {
+  if (!needsDisplay()) return body(env)
+  const server = spawn('/bin/sh', ['-c', DISPLAY_SERVER], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
   })
+  const closed = new Promise((resolve, reject) => server.once('close', resolve).once('error', reject))
   try {
-    const number = await new Promise((resolve, reject) => {
-      server.once('error', (error) => reject(new SetupError(`Xvfb did not start: ${error.message}`)))
-      server.once('exit', (code) => reject(new SetupError(`Xvfb ended at once with status ${code}.`)))
-      server.stdio[3].setEncoding('utf8').once('data', (text) => resolve(text.trim()))
-    })
-    return await body({ ...process.env, DISPLAY: `:${number}` })
+    return await body({ ...env, DISPLAY: `:${await displayNumber(server)}` })
   } finally {
-    server.kill()
+    server.stdin.end()
+    await closed
   }
 }

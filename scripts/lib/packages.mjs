@@ -36,7 +36,8 @@ export async function ensurePackages() {
   if (wanted === null) throw new SetupError('package-lock.json is missing: take a whole checkout.')
   if (installed !== null && fitsLock(wanted, installed)) return
   say('Installing the locked packages (npm ci), once.')
-  // A build machine may say "production"; the checks and the build need the development packages too.
-  const { status } = await npm(['ci', '--include=dev', '--no-audit', '--no-fund'])
+  // A build machine may say "production"; the checks and the build need the development packages too. Warnings are about
+  // engines and deprecations of packages of packages, which nobody who starts the app can do anything about.
+  const { status } = await npm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])
   if (status !== 0) throw new SetupError(`npm ci ended with status ${status}: the packages could not be installed.`)
 }
