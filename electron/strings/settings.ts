@@ -29,7 +29,7 @@ export const settings = table({
     },
     models: {
       title: 'Models',
-      text: 'Who answers in Chat. Keys stay in the system’s secret store; this window never sees them again.',
+      text: 'Who answers in Chat. This window never sees a key again once it is saved.',
       who: 'Who answers',
       offline: 'Offline brain',
       offlineText: 'Finds the right tool for a sentence. Always there; it is not a language model.',
@@ -95,7 +95,7 @@ export const settings = table({
     },
     models: {
       title: '模型',
-      text: '由谁在对话中回答。密钥保存在系统的密钥存储中，本窗口不会再看到它们。',
+      text: '由谁在对话中回答。密钥保存后，本窗口不会再看到它。',
       who: '由谁回答',
       offline: '离线大脑',
       offlineText: '为一句话找到合适的工具。始终可用；它不是语言模型。',
@@ -156,7 +156,7 @@ export const settings = table({
     },
     models: {
       title: 'Modèles',
-      text: 'Qui répond dans la conversation. Les clés restent dans le coffre du système ; cette fenêtre ne les revoit jamais.',
+      text: 'Qui répond dans la conversation. Une fois enregistrée, une clé ne revient jamais dans cette fenêtre.',
       who: 'Qui répond',
       offline: 'Cerveau hors ligne',
       offlineText: 'Trouve l’outil qui convient à une phrase. Toujours là ; ce n’est pas un modèle de langage.',
