@@ -14,7 +14,7 @@ import { plain } from './output.ts'
 import { environmentSecrets } from './secrets.ts'
 
 import type { Companion } from '../companion.ts'
-import type { ErrorCode, Log } from '../contract/index.ts'
+import type { Failure, Log } from '../contract/index.ts'
 import type { Invocation } from './arguments.ts'
 import type { CommandName } from './catalogue.ts'
 import type { Outcome } from './output.ts'
@@ -122,7 +122,7 @@ async function runInTime(host: CliHost, invocation: Invocation, name: CommandNam
 }
 
 /** What is told after a signal. Only where it is sure does it say that nothing was changed. */
-function stopped(error: unknown, invocation: Invocation | null): { code: ErrorCode; message: string; hint?: string } {
+function stopped(error: unknown, invocation: Invocation | null): Failure {
   const command = invocation?.command ?? null
   if (invocation === null || command === null || !(STOPPED_HALF_WAY.has(command) || error instanceof TooLate)) {
     return failureOf(new CompanionError('app/cancelled'))

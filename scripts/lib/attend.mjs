@@ -11,6 +11,25 @@ const SAME_SIGNAL_MS = 500
 /** A process that outlives the program may hold its standard error open; this long it may still say something. */
 const LAST_WORDS_MS = 1_000
 
+/** How often the shell between npm and this process is looked for. */
+const PARENT_POLL_MS = 500
+
+/**
+ * npm passes its signals to the shell that it started this process with; SIGTERM ends that shell, which tells nobody.
+ * (SIGINT it keeps for itself until this process has ended: sent to npm alone, it cannot be noticed from here.)
+ * @returns {() => void} stops watching.
+ */
+function whenShellIsGone(then) {
+  if (process.platform === 'win32' || process.env.npm_lifecycle_event === undefined) return () => undefined
+  const shell = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === shell) return
+    clearInterval(timer)
+    then()
+  }, PARENT_POLL_MS)
+  return () => clearInterval(timer)
+}
+
 /** Ends a program and its own helpers, which are of its process group. */
 function endAtOnce(child) {
   if (process.platform === 'win32') {
@@ -40,9 +59,14 @@ function relaySignals(child) {
     } else if (performance.now() - since > SAME_SIGNAL_MS) endAtOnce(child)
   }
   for (const signal of Object.keys(STATUS)) process.on(signal, relay)
+  const stopWatching = whenShellIsGone(() => {
+    // With the signal to this process as well, the shell's end is no second one.
+    if (first === undefined) relay('SIGTERM')
+  })
   return {
     first: () => first,
     stop: () => {
+      stopWatching()
       for (const signal of Object.keys(STATUS)) process.off(signal, relay)
     },
   }

@@ -35,9 +35,12 @@ afterEach(() => {
 })
 
 /** Starts the script in a process group of its own, without a terminal, and waits for the app. */
-async function start(program = APP) {
+async function start(program = APP, shell = null) {
   const args = ['--input-type=module', '-e', SCRIPT, '--', program]
-  script = spawn(process.execPath, args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [command, ...all] =
+    shell === null ? [process.execPath, ...args] : [shell, '-c', '"$@"; exit', shell, process.execPath, ...args]
+  const env = { ...process.env, npm_lifecycle_event: 'start' }
+  script = spawn(command, all, { detached: true, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const said = { out: '', err: '' }
   script.stdout.setEncoding('utf8').on('data', (text) => (said.out += text))
   script.stderr.setEncoding('utf8').on('data', (text) => (said.err += text))
@@ -87,6 +90,12 @@ describe.runIf(process.platform !== 'win32')('attend', () => {
     expect(await closed).toEqual([143, null])
     expect(performance.now() - before).toBeLessThan(2_000)
     expect(isGone(app)).toBe(true)
+  })
+
+  it("quits when npm's shell was ended", async () => {
+    await start("console.log('app', process.pid); setInterval(() => undefined, 1000)", 'sh')
+    script.kill('SIGTERM')
+    await expect.poll(() => isGone(app), { timeout: 5_000 }).toBe(true)
   })
 
   it('has the status of a program that ends by itself', async () => {

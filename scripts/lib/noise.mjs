@@ -2,7 +2,8 @@
  * What Chromium says on every start without a desktop session or a graphics card, and what no one can act on: no D-Bus
  * (`dbus/bus.cc`), the GPU process falling back to software and the messages that its end cuts off.
  */
-const NOISE = /^\[[^\]]*\] *(Failed to connect to the bus|Exiting GPU process|Failed to send GpuControl)/
+const NOISE =
+  /^\[[^\]]*\] *(ContextResult::\w+: *)?(Failed to connect to the bus|Exiting GPU process|Failed to send GpuControl|fail_if_major_perf_caveat)/
 
 /** Whether a line of Electron's standard error is left out. */
 export const isNoise = (line) => NOISE.test(line)

@@ -7,6 +7,8 @@ it.each([
   ['[77:1130/101112.131415:ERROR:dbus/bus.cc:408] Failed to connect to the bus: no such file', true],
   ['[91:1130/101112.1:ERROR:viz_main_impl.cc(196)] Exiting GPU process due to errors during initialization', true],
   ['[77:1130/1.1:ERROR:command_buffer_proxy_impl.cc(127)] Failed to send GpuControl.CreateCommandBuffer.', true],
+  ['[77:1130/1.1:ERROR:x.cc(131)] ContextResult::kTransientFailure: Failed to send GpuControl.Flush.', true],
+  ['[77:1130/1.1:ERROR:x.cc(131)] ContextResult::kFatalFailure: the shared image is gone', false],
   ['[77:1130/1.1:ERROR:ozone_platform_x11.cc(239)] Missing X server or $DISPLAY', false],
   ['warning the robot said: Failed to connect to the bus', false],
   ['', false],
