@@ -202,6 +202,16 @@ function stateOf(error: CompanionError): 'failed' | 'refused' | 'stopped' {
     case 'tools/unavailable':
     case 'tools/denied':
     case 'tools/needs-approval':
+    case 'tools/no-longer-offered':
+    case 'tools/duplicate-name':
+    case 'tools/bad-schema':
+    case 'tools/bad-tool-name':
+    case 'tools/schema-unusable':
+    case 'tools/too-large':
+    case 'space/changed':
+    case 'space/bad-origin':
+    case 'manifest/bad-entry':
+    case 'manifest/newer':
       return 'refused'
     case 'tools/cancelled':
       return 'stopped'

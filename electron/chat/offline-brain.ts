@@ -1,5 +1,6 @@
 import { brain } from '../strings/brain.ts'
 import { fill } from '../strings/index.ts'
+import { isOnlyLeftOut } from '../tools/index.ts'
 
 import { answerFor } from './brain/answer.ts'
 import { planSentence } from './brain/plan.ts'
@@ -53,7 +54,9 @@ export function createOfflineBrain(deps: BrainDeps): OfflineBrain {
 
   const decide = async (turn: BrainTurn): Promise<{ plan: Plan; tools: readonly ToolEntry[] }> => {
     const [list, offered] = await Promise.all([deps.tools.list(turn.profile), deps.tools.forModel(turn.profile)])
-    const tools = list.tools.filter((tool) => tool.enabled && tool.available && !tool.system)
+    const tools = list.tools.filter(
+      (tool) => tool.enabled && !tool.system && (tool.available || isOnlyLeftOut(tool.problem)),
+    )
     const schemas = new Map(offered.map((tool) => [tool.id, tool.parameters]))
     const dances = deps.robot.moves().filter(({ kind }) => kind === 'dance')
     const plan = planSentence(turn.sentence, {

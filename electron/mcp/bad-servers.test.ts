@@ -464,7 +464,7 @@ describe('a session that the server has forgotten', () => {
     const room = mcp()
     await room.list(at(server))
     forget()
-    expect((await codeOf(room.call(at(server), 'x', {})))[0]).toBe('tools/unavailable')
+    expect((await codeOf(room.call(at(server), 'x', {})))[0]).toBe('tools/no-longer-offered')
     expect(calls()).toBe(0)
   })
 

@@ -55,11 +55,7 @@ export async function mustStillOffer(
   const { raws } = await readPages(connection, endpoint.key, limits, signal)
   const offered = parseTools(raws, { gradio: endpoint.gradio ?? false, toolBytes: limits.toolBytes })
   if (offered.some((tool) => tool.remoteName === remoteName)) return
-  throw new CompanionError('tools/unavailable', {
-    id: remoteName,
-    slug: endpoint.key,
-    reason: 'its Space no longer offers it',
-  })
+  throw new CompanionError('tools/no-longer-offered', { id: remoteName, slug: endpoint.key })
 }
 
 /** One `tools/call`, which may be silent for `callMs`. */

@@ -9,6 +9,12 @@ export const MAX_TOOLS = 40
 /** Bytes of all tools of one request; the grammar that llama.cpp makes of them has a ceiling of about 98 KB. */
 export const MAX_TOOLS_BYTES = 65_536
 
+/** Why a tool beyond the two limits is not offered; whoever reads no request, as the offline brain, may use it. */
+const TOO_MANY = 'too-many'
+
+export const isOnlyLeftOut = (problem: Problem | undefined): boolean =>
+  problem?.code === 'tools/unavailable' && problem.details?.reason === TOO_MANY
+
 export interface Offer {
   readonly tools: readonly ModelTool[]
   /** Enabled, available, and still not offered. */
@@ -48,7 +54,7 @@ export function offer(registry: Registry, listed: readonly string[]): Offer {
     if (tools.length >= MAX_TOOLS || bytes + size > MAX_TOOLS_BYTES) {
       leftOut.push({
         id: tool.id,
-        problem: { code: 'tools/unavailable', details: { id: tool.id, reason: 'too-many' } },
+        problem: { code: 'tools/unavailable', details: { id: tool.id, reason: TOO_MANY } },
       })
       continue
     }

@@ -255,4 +255,51 @@ describe('tools of a Space', () => {
       details: { id: 'acme_one__boom' },
     })
   })
+
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
+    'named %s, with an argument of that name, get what was given',
+    async (name) => {
+      const { install, call, companion } = await house()
+      const space = await install('acme/one', [{ ...echo, name, inputSchema: strings(name) }])
+      const { id } = (await companion.tools.list('default')).tools.find(({ origin }) => origin === 'acme/one')!
+      await call(id, `{"${name}":"hello"}`)
+      expect(space.calls.map(({ args }) => JSON.stringify(args))).toEqual([`{"${name}":"hello"}`])
+    },
+  )
+
+  it('that cannot be used say why, in the words of their own problem', async () => {
+    const { companion, install, call, enable } = await house()
+    const space = await install('acme/one', [echo, { ...echo, name: 'gone' }])
+    space.tools.splice(0, 2, { ...echo, description: 'Something else.' })
+    await companion.spaces.preview('again', 'acme/one')
+    await companion.spaces.install('again', [], null)
+    await enable(['acme_one__echo', 'acme_one__gone'])
+    await expect(call('acme_one__echo', { message: 'x' })).rejects.toMatchObject({
+      code: 'space/changed',
+      details: { id: 'acme_one__echo', slug: 'acme/one' },
+    })
+    await expect(call('acme_one__gone', { message: 'x' })).rejects.toMatchObject({
+      code: 'tools/no-longer-offered',
+      details: { id: 'acme_one__gone' },
+    })
+    expect(space.calls).toEqual([])
+  })
+
+  it('beyond what a model is given at once are marked in the list, as long as they are switched on', async () => {
+    const { companion, install, enable } = await house(['move_head'])
+    await install(
+      'acme/many',
+      Array.from({ length: 50 }, (_, k) => ({ ...echo, name: `t${k}` })),
+    )
+    const marked = async (): Promise<string[]> =>
+      (await companion.tools.list('default')).tools
+        .filter(({ available, problem }) => !available && problem?.details?.reason === 'too-many')
+        .map(({ id }) => id)
+    const ids = Array.from({ length: 50 }, (_, k) => `acme_many__t${k}`)
+    // 40 in all: the one of the body, the two that are always on, and 37 of the Space.
+    expect(await marked()).toEqual(ids.slice(37))
+    expect((await companion.tools.leftOut('default')).map(({ id }) => id)).toEqual(ids.slice(37))
+    await enable(['move_head', ids[49]!])
+    expect(await marked()).toEqual([])
+  })
 })

@@ -97,7 +97,8 @@ export function createTools(deps: ToolsDeps): Tools {
       throw new CompanionError('tools/not-enabled', { id: tool.id, profile: request.profile })
     }
     if (tool.problem) {
-      throw new CompanionError(tool.problem.code, { id: tool.id, slug: tool.origin, ...tool.problem.details })
+      const named = tool.source === 'space' ? { id: tool.id, slug: tool.origin } : { id: tool.id }
+      throw new CompanionError(tool.problem.code, { ...named, ...tool.problem.details })
     }
     const args = await checkArguments({ id: tool.id, parameters: tool.checked }, request.arguments, checks)
     if (request.signal?.aborted) throw new CompanionError('tools/cancelled', { id: tool.id })
@@ -171,7 +172,12 @@ export function createTools(deps: ToolsDeps): Tools {
           const suggestion = diagnoseId(id, { tools, version: at, byId, ...rest })?.suggestion
           return { line, text: id, ...(suggestion === undefined ? {} : { suggestion }) }
         })
-      return { version: at, profile, tools: tools.map((tool) => entryOf({ ...tool, ...leftOut.get(tool.id) }, enabled)), unknown }
+      return {
+        version: at,
+        profile,
+        tools: tools.map((tool) => entryOf({ ...tool, ...leftOut.get(tool.id) }, enabled)),
+        unknown,
+      }
     },
     onChange(listener) {
       listeners.add(listener)
