@@ -12,10 +12,8 @@ function isJson(value: unknown, depth = 0): value is JsonValue {
   if (typeof value === 'number') return Number.isFinite(value)
   if (typeof value !== 'object' || depth > MAX_JSON_DEPTH) return false
   if (Array.isArray(value)) return value.every((one) => isJson(one, depth + 1))
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return (
-    (prototype === Object.prototype || prototype === null) && Object.values(value).every((one) => isJson(one, depth + 1))
-  )
+  const isPlain = Object.prototype.toString.call(value) === '[object Object]'
+  return isPlain && Object.values(value).every((one) => isJson(one, depth + 1))
 }
 
 /** Checked as it stands: `z.json()` makes a copy without the keys `__proto__`, a parameter's name like any other. */

@@ -13,12 +13,16 @@ const problemSchema = z.object({ code: errorCodeSchema, details: detailsSchema.o
  * An object whose keys are a stranger's words. `z.record` drops a key `__proto__`, and with it what was approved under
  * that name.
  */
-function byAnyName<S extends z.ZodType>(schema: S) {
-  return z
-    .custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null && !Array.isArray(value))
-    .transform((value) => Object.entries(value))
-    .pipe(z.array(z.tuple([z.string(), schema])))
-    .transform((entries): Record<string, z.output<S>> => Object.fromEntries(entries))
+function byAnyName<T>(schema: z.ZodType<T>) {
+  return z.unknown().transform((value, context): Record<string, T> => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      context.addIssue({ code: 'custom', message: 'not an object' })
+      return z.NEVER
+    }
+    const read = Object.entries(value).map(([name, one]) => [name, schema.safeParse(one)] as const)
+    if (read.some(([, one]) => !one.success)) context.addIssue({ code: 'custom', message: 'not the value of a name' })
+    return Object.fromEntries(read.flatMap(([name, one]) => (one.success ? [[name, one.data] as const] : [])))
+  })
 }
 
 const toolPinSchema = z.object({

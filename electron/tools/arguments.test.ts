@@ -100,3 +100,38 @@ describe('schemas of strangers', () => {
     await expect(check({ n: 'x' }, parameters)).rejects.toMatchObject({ details: { field: 'n' } })
   })
 })
+
+describe('names that every object answers to', () => {
+  const NAMES = ['__proto__', 'constructor', 'toString', 'hasOwnProperty']
+  const schemaOf = (name: string, more: JsonObject = {}): JsonObject => ({
+    type: 'object',
+    properties: Object.fromEntries([[name, { type: 'string', minLength: 2 }]]),
+    ...more,
+  })
+  const withOwn = (name: string, value: JsonValue): JsonObject => Object.fromEntries([[name, value]])
+
+  it.each(NAMES)('%s is an argument like any other', async (name) => {
+    const closed = schemaOf(name, { required: [name], additionalProperties: false })
+    const args = await check(JSON.stringify(withOwn(name, 'ab')), closed)
+    expect(Object.entries(args)).toEqual([[name, 'ab']])
+    expect(await check({}, schemaOf(name))).toEqual({})
+    await expect(check({}, closed)).rejects.toMatchObject({ details: { field: name, reason: `${name} is required` } })
+    await expect(check(withOwn(name, 'a'), closed)).rejects.toMatchObject({ details: { field: name } })
+    await expect(check(withOwn(name, 3), closed)).rejects.toMatchObject({ details: { field: name } })
+  })
+
+  it.each(NAMES)('%s inside of an argument', async (name) => {
+    const outer = { type: 'object', properties: { in: schemaOf(name, { required: [name] }) } }
+    const args = await check({ in: withOwn(name, 'ab') }, outer)
+    expect(JSON.stringify(args)).toBe(`{"in":{"${name}":"ab"}}`)
+    await expect(check({ in: {} }, outer)).rejects.toMatchObject({ details: { field: `in.${name}` } })
+  })
+
+  it('the word __proto__ as a value', async () => {
+    const words = { type: 'object', properties: { w: { enum: ['__proto__', 'x'] } } }
+    expect(await check({ w: '__proto__' }, words)).toEqual({ w: '__proto__' })
+    await expect(check({ w: 'y' }, words)).rejects.toMatchObject({
+      details: { reason: 'w must be one of "__proto__", "x"' },
+    })
+  })
+})

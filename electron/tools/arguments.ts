@@ -139,17 +139,25 @@ function evaluated(schema: JsonValue, insideProperties = false): JsonValue {
 }
 
 /** Stands for `__proto__`, which ajv takes out of every schema. A name that nobody types. */
-const PROTO = '\u{f8ff}proto'
+const PROTO = '\u{f8ff}_proto__'
+/** Arguments nested deeper are checked as they are, so that they cannot exhaust the stack. */
+const MAX_RENAMED_DEPTH = 500
 
 /** A copy in which no key and no word is `__proto__`; the check sees schema and arguments alike. */
-function renamed(value: JsonValue): JsonValue {
+function renamed(value: JsonValue, depth = 0): JsonValue {
   if (value === '__proto__') return PROTO
-  if (Array.isArray(value)) return value.map(renamed)
+  if (depth > MAX_RENAMED_DEPTH) return value
+  if (Array.isArray(value)) return value.map((one) => renamed(one, depth + 1))
   if (!isObject(value)) return value
   return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [key === '__proto__' ? PROTO : key, renamed(one)]),
+    Object.entries(value).map(([key, one]) => [key === '__proto__' ? PROTO : key, renamed(one, depth + 1)]),
   )
 }
+
+const restored = ({ field, reason }: { field: string; reason: string }): { field: string; reason: string } => ({
+  field: field.replaceAll(PROTO, '__proto__'),
+  reason: reason.replaceAll(PROTO, '__proto__'),
+})
 
 async function compile(schema: JsonObject): Promise<Check> {
   const { Ajv2020 } = await import('ajv/dist/2020.js')
@@ -163,7 +171,7 @@ async function compile(schema: JsonObject): Promise<Check> {
   } as const
   const build = (source: JsonValue): Check => {
     const validate = new Ajv2020(options).compile(renamed(source) as JsonObject)
-    return (args) => (validate(renamed(args)) ? null : explain(validate.errors?.[0]))
+    return (args) => (validate(renamed(args)) ? null : restored(explain(validate.errors?.[0])))
   }
   try {
     return build(evaluated(schema))
@@ -178,16 +186,16 @@ function explain(error: ErrorObject | undefined): { field: string; reason: strin
   const path = error.instancePath
     .split('/')
     .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~').replaceAll(PROTO, '__proto__'))
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
   const params = error.params as { missingProperty?: string; allowedValues?: JsonValue[]; additionalProperty?: string }
   if (params.missingProperty !== undefined) {
-    return { field: [...path, params.missingProperty.replaceAll(PROTO, '__proto__')].join('.'), reason: 'is required' }
+    return { field: [...path, params.missingProperty].join('.'), reason: 'is required' }
   }
   const reason = params.allowedValues
     ? `must be one of ${params.allowedValues
         .slice(0, 30)
         .map((value) => JSON.stringify(value))
         .join(', ')}`
-    : (error.message ?? 'is not valid').replaceAll(PROTO, '__proto__')
+    : (error.message ?? 'is not valid')
   return { field: path.join('.'), reason: visible(cut(reason, 400)) }
 }
