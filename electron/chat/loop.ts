@@ -1,9 +1,9 @@
-import { CompanionError } from '../contract/index.ts'
-
 import { newCallMemory, runCalls } from './calls.ts'
 import { assistantMessage, recent, toolMessage, withOwnIds } from './history.ts'
 import { causeOf } from './provider.ts'
+import { providerError } from './said.ts'
 
+import type { CompanionError } from '../contract/index.ts'
 import type { Log } from '../contract/index.ts'
 import type { ModelTool, Tools } from '../tools/index.ts'
 import type { CallEnd, CallScreen } from './calls.ts'
@@ -81,7 +81,7 @@ function endOf(answer: StepAnswer, last: boolean): TurnEnd {
   if (answer.text.trim() !== '') return { state: 'done' }
   // Nothing said and nothing called would look like a hang.
   const status = last && answer.calls.length > 0 ? 'no end of calls' : 'an empty answer'
-  return { state: 'failed', error: new CompanionError('provider/error', { status }) }
+  return { state: 'failed', error: providerError(status) }
 }
 
 function keep(history: ModelMessage[], text: string, calls: readonly WrittenCall[]): void {

@@ -1,5 +1,6 @@
 import { CompanionError } from '../contract/index.ts'
 
+import { messageIn, providerError } from './said.ts'
 import { createStreamWatch } from './stream-watch.ts'
 
 /** Bytes of an error answer that are read for the log. */
@@ -39,10 +40,12 @@ export function providerFetch(
     } finally {
       clearTimeout(timer)
     }
-    const problem = await problemOf(response)
+    const secret = sentKey(init)
+    const problem = await problemOf(response, secret)
     if (problem) throw fail(problem)
-    if (!response.body) throw fail(new CompanionError('provider/error', { status: response.status }))
-    const watch = createStreamWatch({ idleLimit, onFailure: fail, aborted: () => init?.signal?.aborted ?? false })
+    if (!response.body) throw fail(providerError(response.status))
+    const aborted = (): boolean => init?.signal?.aborted ?? false
+    const watch = createStreamWatch({ idleLimit, secret, onFailure: fail, aborted })
     return new Response(watch(response.body), {
       status: response.status,
       headers: { 'content-type': 'text/event-stream' },
@@ -50,22 +53,26 @@ export function providerFetch(
   }
 }
 
-async function problemOf(response: Response): Promise<CompanionError | null> {
+/** The key of a request, so that no answer can repeat it on the screen. */
+const sentKey = (init: RequestInit | undefined): string =>
+  (new Headers(init?.headers).get('authorization') ?? '').replace(/^Bearer\s+/i, '')
+
+async function problemOf(response: Response, secret: string): Promise<CompanionError | null> {
   const type = response.headers.get('content-type') ?? ''
   if (response.ok && type.includes('text/event-stream')) return null
   // Some small servers stream without naming the type; a page or a document is named.
   if (response.ok && !/html|json|xml/i.test(type)) return null
   const body = await readSome(response)
-  const cause = new Error(`HTTP ${response.status} ${type}: ${messageOf(body)}`)
+  const said = /html|xml/i.test(type) ? undefined : messageIn(body)
+  const cause = new Error(`HTTP ${response.status} ${type}: ${said ?? body.slice(0, 500)}`)
   const { status } = response
-  if (response.ok)
-    return new CompanionError('provider/error', { status: type.includes('html') ? 'HTML' : 'no stream' }, { cause })
+  if (response.ok) return providerError(type.includes('html') ? 'HTML' : 'no stream', { said, secret, cause })
   if (status === 401 || status === 403) return new CompanionError('provider/unauthorized', { status }, { cause })
   if (status === 429) return new CompanionError('provider/rate-limited', { ...retryAfter(response), status }, { cause })
   if (/tool|function/i.test(body) && /(not|n't|no) support|unsupported|does not allow/i.test(body)) {
     return new CompanionError('provider/no-tools', { status }, { cause })
   }
-  return new CompanionError('provider/error', { status }, { cause })
+  return providerError(status, { said, secret, cause })
 }
 
 /** Seconds to wait, from `Retry-After` (RFC 9110 §10.2.3: seconds or a date). */
@@ -90,14 +97,4 @@ async function readSome(response: Response): Promise<string> {
     return text
   }
   return text.slice(0, MAX_ERROR_BODY)
-}
-
-function messageOf(body: string): string {
-  try {
-    const parsed = JSON.parse(body) as { error?: { message?: unknown } | string; message?: unknown }
-    const message = typeof parsed.error === 'object' ? parsed.error.message : (parsed.error ?? parsed.message)
-    return typeof message === 'string' ? message : body.slice(0, 500)
-  } catch {
-    return body.slice(0, 500)
-  }
 }

@@ -2,6 +2,7 @@ import { CompanionError } from '../contract/index.ts'
 
 import { baseAddress } from './address.ts'
 import { providerFetch } from './provider-fetch.ts'
+import { providerError } from './said.ts'
 
 import type { JsonObject, JsonValue, Log } from '../contract/index.ts'
 import type { FetchReport } from './provider-fetch.ts'
@@ -144,10 +145,10 @@ function written(part: {
 function asFailure(error: unknown, report: FetchReport): CompanionError {
   if (report.failure) return report.failure
   if (error instanceof CompanionError) return error
-  return new CompanionError('provider/error', { status: 'unreadable' }, { cause: error })
+  return providerError('unreadable', { cause: error })
 }
 
-/** What the server said, for the log and for finding the tool that it refuses; never shown as our own words. */
+/** What the server said, for the log and for finding the tool that it refuses; never shown as it is. */
 export function causeOf(error: CompanionError): string {
   return error.cause instanceof Error ? error.cause.message.slice(0, 1_000) : ''
 }

@@ -1,8 +1,12 @@
 import { CompanionError } from '../contract/index.ts'
 
+import { messageIn, providerError } from './said.ts'
+
 interface WatchOptions {
   /** Milliseconds without a byte. */
   readonly idleLimit: number
+  /** The key of the request. */
+  readonly secret: string
   readonly onFailure: (error: CompanionError) => CompanionError
   /** The person stopped: no failure then. */
   readonly aborted: () => boolean
@@ -34,9 +38,8 @@ export function createStreamWatch(
       if (data === '[DONE]' || /"finish_reason"\s*:\s*"/.test(data)) finished = true
       else if (data.startsWith('{') && data.includes('"error"') && !data.includes('"choices"')) {
         finished = true
-        options.onFailure(
-          new CompanionError('provider/error', { status: statusIn(data) }, { cause: new Error(data.slice(0, 500)) }),
-        )
+        const cause = new Error(data.slice(0, 500))
+        options.onFailure(providerError(statusIn(data), { said: messageIn(data), secret: options.secret, cause }))
       }
       return /"arguments"\s*:\s*\{/.test(data) ? `data: ${argumentsAsText(data)}` : line
     }

@@ -97,7 +97,9 @@ export type ErrorCode = (typeof ERROR_CODES)[number]
 
 export const errorCodeSchema = z.enum(ERROR_CODES)
 
-/** Values that the text of an error may name, e.g. `{ slug: 'owner/name', seconds: 30 }`. Never a secret, never a remote body. */
+/**
+ * Values that the text of an error may name, e.g. `{ slug: 'owner/name', seconds: 30 }`. Never a secret, never a
+ * remote body; a provider's own reason only as one cleaned and shortened line. */
 export const detailsSchema = z.record(z.string(), z.union([z.string(), z.number()]))
 export type Details = z.infer<typeof detailsSchema>
 

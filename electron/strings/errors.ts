@@ -24,8 +24,8 @@ export const errors = table({
       hint: 'Look for a Space with the tag mcp-server.',
     },
     'space/not-running': {
-      message: '{{slug}} is not running ({{stage}}). Nothing was changed.',
-      hint: 'While it is being built, try again in a few minutes; otherwise only its owner can start it. Its page on Hugging Face says more.',
+      message: '{{slug}} is not ready to answer ({{stage}}). Nothing was changed.',
+      hint: 'While it starts or is being built, try again in a few minutes; otherwise only its owner can help. Its page on Hugging Face says more.',
     },
     'space/asleep': {
       message: '{{slug}} was asleep and did not wake in time.',
@@ -36,8 +36,8 @@ export const errors = table({
       hint: 'Its owner has to switch its MCP server on.',
     },
     'space/no-tools': {
-      message: '{{slug}} has no tool that can be used. Nothing was installed.',
-      hint: 'Each tool is listed with its reason.',
+      message: '{{slug}} lists no tool that can be used. Nothing was installed.',
+      hint: 'Only its owner can change that.',
     },
     'space/dropped': {
       message: '{{slug}} closed the connection before it answered.',
@@ -65,7 +65,7 @@ export const errors = table({
     },
     'space/bad-origin': {
       message: '{{slug}} has an address outside of hf.space and was not contacted.',
-      hint: 'Remove it and add it again.',
+      hint: 'If it is installed, remove it and add it again. If it is not, it cannot be added.',
     },
     'space/changed': {
       message: 'This tool has changed since you approved it. It is off until you have looked.',
@@ -197,8 +197,8 @@ export const errors = table({
       hint: 'Repair or remove {{file}}; until then no Space tool is used.',
     },
     'manifest/newer': {
-      message: 'The list of installed Spaces was written by a newer version. It is only read.',
-      hint: 'Update this app.',
+      message: 'What is kept about installed Spaces was written by a newer version. Nothing of it is changed.',
+      hint: 'Update this app. Until then nothing is written to {{file}}.',
     },
     'manifest/bad-entry': {
       message: 'One entry of the list of installed Spaces is not usable ({{reason}}). It is kept apart.',
@@ -255,7 +255,7 @@ export const errors = table({
     },
     'provider/no-tools': { message: 'This model cannot call tools.', hint: 'Choose another one in Settings.' },
     'provider/error': {
-      message: 'The model’s server answered with an error ({{status}}). Your message is kept.',
+      message: 'The model’s server answered with an error ({{status}}): {{reason}}. Your message is kept.',
       hint: 'Check the address and the model’s name in Settings.',
     },
     'provider/bad-address': {
@@ -308,12 +308,12 @@ export const errors = table({
       hint: '请查找带有 mcp-server 标签的 Space。',
     },
     'space/not-running': {
-      message: '{{slug}} 没有运行（{{stage}}）。未作任何更改。',
-      hint: '如果正在构建，请几分钟后重试；否则只有所有者能启动它，详情见它的 Hugging Face 页面。',
+      message: '{{slug}} 还不能回答（{{stage}}）。未作任何更改。',
+      hint: '如果正在启动或构建，请几分钟后重试；否则只有所有者能处理，详情见它的 Hugging Face 页面。',
     },
     'space/asleep': { message: '{{slug}} 正在休眠，没有及时醒来。', hint: '请一分钟后重试；大型 Space 需要更久。' },
     'space/no-mcp': { message: '{{slug}} 没有提供工具，未安装任何内容。', hint: '需要所有者开启它的 MCP 服务器。' },
-    'space/no-tools': { message: '{{slug}} 没有可用的工具，未安装任何内容。', hint: '每个工具都列出了原因。' },
+    'space/no-tools': { message: '{{slug}} 没有可用的工具，未安装任何内容。', hint: '只有所有者能改变这一点。' },
     'space/dropped': {
       message: '{{slug}} 在回答之前断开了连接。',
       hint: '请重试。如果每次都这样，说明该 Space 有故障。',
@@ -326,7 +326,10 @@ export const errors = table({
       hint: '请先移除 {{other}}。',
     },
     'space/not-installed': { message: '{{slug}} 没有安装。', hint: '已安装列表中有正确的名称。' },
-    'space/bad-origin': { message: '{{slug}} 的地址不在 hf.space 上，没有连接。', hint: '请移除后重新添加。' },
+    'space/bad-origin': {
+      message: '{{slug}} 的地址不在 hf.space 上，没有连接。',
+      hint: '如果已经安装，请移除后重新添加；如果没有安装，则无法添加。',
+    },
     'space/changed': { message: '这个工具在您批准之后有了变化，查看之前保持关闭。', hint: '打开它的 Space 查看变化。' },
     'space/unauthorized': {
       message: '{{slug}} 不允许本机访问。',
@@ -407,7 +410,10 @@ export const errors = table({
       message: '无法读取已安装 Space 的列表，文件未改动。',
       hint: '请修复或删除 {{file}}；在此之前不使用任何 Space 工具。',
     },
-    'manifest/newer': { message: '已安装 Space 的列表由更新的版本写入，仅供读取。', hint: '请更新本应用。' },
+    'manifest/newer': {
+      message: '关于已安装 Space 的数据由更新的版本写入，未作任何更改。',
+      hint: '请更新本应用。在那之前不会写入 {{file}}。',
+    },
     'manifest/bad-entry': {
       message: '已安装 Space 列表中有一项不可用（{{reason}}），已单独保存。',
       hint: '请重新添加该 Space。',
@@ -436,7 +442,7 @@ export const errors = table({
     'provider/rate-limited': { message: '对模型的请求过多。', hint: '请稍等后再发送。' },
     'provider/no-tools': { message: '这个模型不能调用工具。', hint: '请在设置中选择其他模型。' },
     'provider/error': {
-      message: '模型服务器返回了错误（{{status}}），消息已保留。',
+      message: '模型服务器返回了错误（{{status}}）：{{reason}}。消息已保留。',
       hint: '请检查设置中的地址和模型名称。',
     },
     'provider/bad-address': { message: '这个地址不能用于模型。', hint: '必须以 https:// 开头，本机可以用 http://。' },
@@ -474,8 +480,8 @@ export const errors = table({
       hint: 'Cherchez un Space avec l’étiquette mcp-server.',
     },
     'space/not-running': {
-      message: '{{slug}} n’est pas en marche ({{stage}}). Rien n’a été modifié.',
-      hint: 'S’il est en construction, réessayez dans quelques minutes ; sinon seul son propriétaire peut le relancer. Sa page sur Hugging Face en dit plus.',
+      message: '{{slug}} n’est pas prêt à répondre ({{stage}}). Rien n’a été modifié.',
+      hint: 'S’il démarre ou est en construction, réessayez dans quelques minutes ; sinon seul son propriétaire peut agir. Sa page sur Hugging Face en dit plus.',
     },
     'space/asleep': {
       message: '{{slug}} était en veille et ne s’est pas réveillé à temps.',
@@ -486,8 +492,8 @@ export const errors = table({
       hint: 'Son propriétaire doit activer son serveur MCP.',
     },
     'space/no-tools': {
-      message: '{{slug}} n’a aucun outil utilisable. Rien n’a été installé.',
-      hint: 'Chaque outil est affiché avec sa raison.',
+      message: '{{slug}} ne propose aucun outil utilisable. Rien n’a été installé.',
+      hint: 'Seul son propriétaire peut y remédier.',
     },
     'space/dropped': {
       message: '{{slug}} a coupé la connexion avant de répondre.',
@@ -515,7 +521,7 @@ export const errors = table({
     },
     'space/bad-origin': {
       message: '{{slug}} a une adresse hors de hf.space et n’a pas été contacté.',
-      hint: 'Retirez-le, puis ajoutez-le de nouveau.',
+      hint: 'S’il est installé, retirez-le, puis ajoutez-le de nouveau. Sinon, il ne peut pas être ajouté.',
     },
     'space/changed': {
       message: 'Cet outil a changé depuis votre accord. Il reste désactivé jusqu’à votre vérification.',
@@ -644,8 +650,8 @@ export const errors = table({
       hint: 'Réparez ou supprimez {{file}} ; d’ici là aucun outil de Space n’est utilisé.',
     },
     'manifest/newer': {
-      message: 'La liste des Spaces installés vient d’une version plus récente. Elle est seulement lue.',
-      hint: 'Mettez cette application à jour.',
+      message: 'Les données sur les Spaces installés viennent d’une version plus récente. Rien n’y est modifié.',
+      hint: 'Mettez cette application à jour. D’ici là, rien n’est écrit dans {{file}}.',
     },
     'manifest/bad-entry': {
       message: 'Une entrée de la liste des Spaces installés est inutilisable ({{reason}}). Elle est mise de côté.',
@@ -702,7 +708,7 @@ export const errors = table({
       hint: 'Choisissez-en un autre dans les réglages.',
     },
     'provider/error': {
-      message: 'Le serveur du modèle a répondu par une erreur ({{status}}). Votre message est gardé.',
+      message: 'Le serveur du modèle a répondu par une erreur ({{status}}) : {{reason}}. Votre message est gardé.',
       hint: 'Vérifiez l’adresse et le nom du modèle dans les réglages.',
     },
     'provider/bad-address': {

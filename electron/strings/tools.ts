@@ -1,6 +1,9 @@
 import { table } from './table.ts'
 
-/** Short descriptions of the built-in tools for people, by ID, and why a tool cannot be used, by `details.reason`. */
+/**
+ * Short descriptions of the built-in tools for people, by ID, and why something cannot be used or did not work, by
+ * `details.reason`.
+ */
 export const tools = table({
   en: {
     descriptions: {
@@ -29,6 +32,7 @@ export const tools = table({
       'no-daemon': 'it needs the robot’s own software',
       'too-many': 'more tools are switched on than a model is given at once',
       rejected: 'the Space describes it in a way that cannot be used',
+      'no-reason': 'no reason given',
     },
   },
   'zh-CN': {
@@ -58,6 +62,7 @@ export const tools = table({
       'no-daemon': '需要机器人自带的软件',
       'too-many': '打开的工具超过了一次能交给模型的数量',
       rejected: '该 Space 对它的描述无法使用',
+      'no-reason': '没有给出原因',
     },
   },
   fr: {
@@ -87,6 +92,7 @@ export const tools = table({
       'no-daemon': 'il faut le logiciel du robot lui-même',
       'too-many': 'il y a plus d’outils activés qu’un modèle n’en reçoit à la fois',
       rejected: 'le Space le décrit d’une façon inutilisable',
+      'no-reason': 'aucune raison donnée',
     },
   },
 })
