@@ -1,3 +1,5 @@
+import path from 'node:path'
+
 import { CompanionError } from '../contract/index.ts'
 import { plainText } from '../mcp/index.ts'
 
@@ -113,8 +115,10 @@ export function createSpaces(deps: SpacesDeps): Spaces {
     storage.transact(label, async (tx) => {
       const before = await stateIn(tx)
       requireWritable(before)
-      for (const path of before.broken)
-        log.warn('spaces: broken file set aside', { path: await storage.setAside(path) })
+      for (const broken of before.broken) {
+        const aside = await storage.setAside(broken)
+        log.error(`${path.basename(broken)} could not be read and was kept as ${path.basename(aside)}`, { path: aside })
+      }
       await body(tx, before)
     })
 

@@ -27,7 +27,7 @@ export interface SpacesState {
   readonly extra: readonly JsonObject[]
   readonly pins: PinsFile
   readonly quarantine: QuarantineFile
-  /** Files of our own that are broken. Without readable pins nothing counts as approved. */
+  /** Files of our own that are broken, to be set aside. Without readable pins nothing counts as approved. */
   readonly broken: readonly string[]
   readonly pinsBroken: boolean
 }
@@ -54,31 +54,51 @@ export async function readState(read: Read, files: StateFiles, hubIsLoopback: bo
     read(files.quarantine),
   ])
   const manifest = readManifest(manifestFile?.bytes ?? null, { file: files.manifest, hubIsLoopback })
-  const pins = parseOwn(pinsFile?.bytes, pinsFileSchema)
-  const quarantine = parseOwn(quarantineFile?.bytes, quarantineFileSchema)
+  const pinsRead = readOwn(pinsFile?.bytes, pinsFileSchema)
+  const quarantineRead = readOwn(quarantineFile?.bytes, quarantineFileSchema)
+  const newer = newerProblem([files.pins, pinsRead], [files.quarantine, quarantineRead])
+  // Approvals that cannot be read are none: each Space says why, and its tools stay withheld.
+  const entries = manifest.state === 'ok' ? manifest.entries : manifest.state === 'absent' ? SEEDS : []
+  const withheldAll = pinsRead.state === 'newer' ? newer : null
   return {
     seeded: manifest.state === 'absent',
-    readOnly: manifest.state === 'read-only' ? manifest.problem : null,
-    entries: manifest.state === 'ok' ? manifest.entries : manifest.state === 'absent' ? SEEDS : [],
+    readOnly: manifest.state === 'read-only' ? manifest.problem : newer,
+    entries: withheldAll === null ? entries : entries.map((entry) => ({ problem: withheldAll, ...entry })),
     bad: manifest.state === 'ok' ? manifest.bad : [],
     extra: manifest.state === 'ok' ? manifest.extra : [],
-    pins: pins ?? NO_PINS,
-    quarantine: quarantine ?? NO_QUARANTINE,
-    pinsBroken: pins === null,
-    broken: [...(pins === null ? [files.pins] : []), ...(quarantine === null ? [files.quarantine] : [])],
+    pins: pinsRead.state === 'ok' ? pinsRead.value : NO_PINS,
+    quarantine: quarantineRead.state === 'ok' ? quarantineRead.value : NO_QUARANTINE,
+    pinsBroken: pinsRead.state === 'broken' || pinsRead.state === 'newer',
+    broken: [
+      ...(pinsRead.state === 'broken' ? [files.pins] : []),
+      ...(quarantineRead.state === 'broken' ? [files.quarantine] : []),
+    ],
   }
 }
 
-/** `undefined`: no file; `null`: broken. */
-function parseOwn<S extends z.ZodType>(bytes: Uint8Array | undefined, schema: S): z.output<S> | undefined | null {
-  if (bytes === undefined) return undefined
+/** `newer`: of a version that this app does not know, and leaves alone. */
+type OwnRead<T> =
+  | { readonly state: 'absent' | 'broken' }
+  | { readonly state: 'newer'; readonly version: number }
+  | { readonly state: 'ok'; readonly value: T }
+
+function readOwn<S extends z.ZodType>(bytes: Uint8Array | undefined, schema: S): OwnRead<z.output<S>> {
+  if (bytes === undefined) return { state: 'absent' }
   try {
-    const read = schema.safeParse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)))
-    return read.success ? read.data : null
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    const version = typeof value === 'object' && value !== null && 'version' in value ? value.version : undefined
+    if (typeof version === 'number' && version > 1) return { state: 'newer', version }
+    const read = schema.safeParse(value)
+    return read.success ? { state: 'ok', value: read.data } : { state: 'broken' }
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof TypeError) return null
+    if (error instanceof SyntaxError || error instanceof TypeError) return { state: 'broken' }
     throw error
   }
+}
+
+function newerProblem(...files: ReadonlyArray<readonly [string, OwnRead<unknown>]>): Problem | null {
+  const newer = files.flatMap(([file, read]) => (read.state === 'newer' ? [{ file, version: read.version }] : []))
+  return newer[0] === undefined ? null : { code: 'manifest/newer', details: newer[0] }
 }
 
 export interface StateChange {
@@ -150,7 +170,10 @@ export function snapshotOf(state: SpacesState, manifest: string, version: number
     manifest,
     readOnly: state.readOnly !== null,
     spaces: [...state.entries, ...late].map((entry) => installedSpace(entry, pinsOf(state, entry.slug))),
-    problems: state.readOnly === null ? problems : [{ entry: manifest, problem: state.readOnly }, ...problems],
+    problems:
+      state.readOnly === null
+        ? problems
+        : [{ entry: String(state.readOnly.details?.file ?? manifest), problem: state.readOnly }, ...problems],
   }
 }
 
