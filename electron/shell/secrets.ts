@@ -4,6 +4,7 @@ import path from 'node:path'
 import { z } from 'zod'
 
 import { CompanionError } from '../contract/index.ts'
+import { fileTime } from '../storage/index.ts'
 
 import type { Log, SecretName, Secrets, SecretState } from '../contract/index.ts'
 
@@ -47,7 +48,7 @@ async function load(file: string, log: Log): Promise<Values> {
     return fileSchema.parse(JSON.parse(text)).values
   } catch (error) {
     // Kept under another name: it may be of a newer version, and whoever wants can still look into it.
-    const aside = `${file}.bad-${new Date().toISOString().replaceAll(':', '-')}`
+    const aside = `${file}.bad-${fileTime(new Date())}`
     await rename(file, aside)
     log.error('secrets.json could not be read and was set aside', { aside: path.basename(aside), error: String(error) })
     return {}
