@@ -209,3 +209,15 @@ test('a signal ends a command with its status and nothing half done', async () =
   expect(status).toBe(130)
   expect(await onDisk()).toEqual({ inManifest: false, enabled: false })
 })
+
+test('a signal during a dance says that it was stopped, not that nothing was changed', async () => {
+  const child = start(['tools', 'call', 'dance', '--json'])
+  let stdout = ''
+  child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
+  // Nothing tells from outside that the body moves; a dance takes longer than this, and so does its end.
+  await new Promise((resolve) => setTimeout(resolve, 2_500))
+  child.kill('SIGINT')
+  const status = await new Promise((resolve) => child.once('close', resolve))
+  expect(status).toBe(130)
+  expect(JSON.parse(stdout)).toEqual({ ok: false, error: { code: 'tools/cancelled', message: 'dance was stopped.' } })
+})
