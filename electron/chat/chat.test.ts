@@ -392,6 +392,15 @@ describe('the offline brain in a conversation', () => {
     expect(image).toMatchObject({ state: 'done', images: [{ mimeType: 'image/png' }] })
   })
 
+  it('uses a tool beyond what a model would be given at once', async () => {
+    const { companion, install, say } = await house([], { noModel: true })
+    const fillers = Array.from({ length: 45 }, (_, k) => slow(`filler_${k}`, 0, 'no'))
+    const tides = { name: 'tides', description: 'Tells the tides.', inputSchema: strings(), run: () => text('High.') }
+    await install('acme/many', [...fillers, tides])
+    expect((await companion.tools.leftOut('default')).map(({ id }) => id)).toContain('acme_many__tides')
+    expect(callsOf(await say('tell me the tides'))).toMatchObject([{ toolId: 'acme_many__tides', state: 'done' }])
+  })
+
   it('is asked for one message while a model is set', async () => {
     const { model, say } = await house([{ fault: 'unauthorized' }])
     expect((await say('look left')).state).toBe('failed')
