@@ -18,7 +18,7 @@ interface CommandSpec {
   readonly missing?: true
 }
 
-const any = Number.POSITIVE_INFINITY
+const unlimited = Number.POSITIVE_INFINITY
 
 /** Every command with what may follow it. Names are fixed; scripts depend on them. */
 export const COMMANDS = {
@@ -56,7 +56,7 @@ export const COMMANDS = {
   'tool-spaces search': {
     usage: '[WORDS…] [--limit N]',
     about: 'Search the catalogue on Hugging Face',
-    words: { min: 0, max: any },
+    words: { min: 0, max: unlimited },
     flags: { limit: 'string', instance: 'string' },
   },
   'profiles list': { usage: '', about: 'Profiles and the active one', words: { min: 0, max: 0 }, flags: {} },
@@ -74,10 +74,10 @@ export const COMMANDS = {
   'profiles enable': {
     usage: 'NAME ID… [--allow-unknown]',
     about: 'Switch tools on',
-    words: { min: 2, max: any },
+    words: { min: 2, max: unlimited },
     flags: { 'allow-unknown': 'boolean' },
   },
-  'profiles disable': { usage: 'NAME ID…', about: 'Switch tools off', words: { min: 2, max: any }, flags: {} },
+  'profiles disable': { usage: 'NAME ID…', about: 'Switch tools off', words: { min: 2, max: unlimited }, flags: {} },
   'servers add': { usage: 'NAME URL', about: '', words: { min: 2, max: 2 }, flags: {}, missing: true },
   'servers list': { usage: '', about: '', words: { min: 0, max: 0 }, flags: {}, missing: true },
   'servers remove': { usage: 'NAME', about: '', words: { min: 1, max: 1 }, flags: {}, missing: true },
