@@ -201,23 +201,25 @@ test('kill -9 at any moment of an install or a removal leaves both files old or 
 
 test('a signal ends a command with its status and nothing half done', async () => {
   const space = await world.space('acme/tools', { tools: [greeter] })
-  space.fault('slow', 5_000)
+  space.fault('stallNoPing', 'tools/list')
   const child = start(['tool-spaces', 'add', 'acme/tools', '--json'])
-  await expect.poll(() => space.requests.length, { timeout: 20_000 }).toBeGreaterThan(0)
+  const closed = new Promise((resolve) => child.once('close', resolve))
+  await expect.poll(() => space.methods.includes('tools/list'), { timeout: 20_000 }).toBe(true)
   child.kill('SIGINT')
-  const status = await new Promise((resolve) => child.once('close', resolve))
+  const status = await closed
   expect(status).toBe(130)
   expect(await onDisk()).toEqual({ inManifest: false, enabled: false })
 })
 
 test('a signal during a dance says that it was stopped, not that nothing was changed', async () => {
   const child = start(['tools', 'call', 'dance', '--json'])
+  const closed = new Promise((resolve) => child.once('close', resolve))
   let stdout = ''
   child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
   // Nothing tells from outside that the body moves; a dance takes longer than this, and so does its end.
   await new Promise((resolve) => setTimeout(resolve, 2_500))
   child.kill('SIGINT')
-  const status = await new Promise((resolve) => child.once('close', resolve))
+  const status = await closed
   expect(status).toBe(130)
   expect(JSON.parse(stdout)).toEqual({ ok: false, error: { code: 'tools/cancelled', message: 'dance was stopped.' } })
 })
