@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest'
 
-import { assetPath, isAppUrl, mediaType } from './assets.ts'
+import { assetPath, assetsNamedIn, isAppUrl, mediaType } from './assets.ts'
+
+describe('assetsNamedIn', () => {
+  it('takes what the page loads, and nothing of elsewhere', () => {
+    const page =
+      '<script type="module" src="./assets/index-a.js"></script><link rel="stylesheet" href="./assets/a.css">' +
+      '<a href="https://example.com/x">x</a>'
+    expect(assetsNamedIn(page)).toEqual(['assets/index-a.js', 'assets/a.css'])
+    expect(assetsNamedIn('<p>nothing</p>')).toEqual([])
+  })
+})
 
 describe('assetPath', () => {
   it.each([

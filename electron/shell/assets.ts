@@ -31,6 +31,11 @@ export function isAppUrl(url: string): boolean {
   return protocol === `${APP_SCHEME}:` && host === 'companion'
 }
 
+/** The files that a page names, relative to the renderer's folder: scripts, modules to preload, styles. */
+export function assetsNamedIn(page: string): string[] {
+  return [...page.matchAll(/\b(?:src|href)="\.\/([^"]+)"/g)].flatMap(([, file]) => (file === undefined ? [] : [file]))
+}
+
 /**
  * The file of a request, relative to the renderer's folder, or `null` when there is nothing to serve. The parser has
  * resolved `..` already; what is left to refuse are separators and dots that come in encoded.

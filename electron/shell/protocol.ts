@@ -4,7 +4,7 @@ import path from 'node:path'
 
 import { protocol } from 'electron'
 
-import { APP_SCHEME, assetPath, mediaType } from './assets.ts'
+import { APP_SCHEME, assetPath, assetsNamedIn, mediaType } from './assets.ts'
 import { securityHeaders, withNonce } from './csp.ts'
 
 import type { Log } from '../contract/index.ts'
@@ -18,13 +18,21 @@ export function registerAppScheme(): void {
 
 /**
  * Serves the built renderer, and nothing else, at `app://companion/`. `root` may lie inside an asar archive.
- * @returns when the first page was handed out. The main thread is free then: the page's process has yet to start.
+ * @returns when the first page was handed out with everything that it names: scripts, modules to preload, styles. The
+ * main thread is free then, while the page's process reads them.
  */
 export function serveApp(root: string, log: Log): Promise<void> {
   let tellFirst: () => void = () => undefined
   const first = new Promise<void>((resolve) => {
     tellFirst = resolve
   })
+  /** What the first page names and has not got yet; `null` before that page was asked for. */
+  let awaited: Set<string> | null = null
+  const handedOut = (asset: string, page: string | null): void => {
+    if (page === null) awaited?.delete(asset)
+    else awaited ??= new Set(assetsNamedIn(page))
+    if (awaited?.size === 0) setImmediate(tellFirst)
+  }
   const nothing = (url: string): Response => {
     log.warn('no such page', { url })
     return new Response('Not found', { status: 404, headers: { 'Content-Type': 'text/plain' } })
@@ -39,7 +47,7 @@ export function serveApp(root: string, log: Log): Promise<void> {
       const nonce = randomBytes(18).toString('base64')
       const isPage = asset.endsWith('.html')
       const body = isPage ? withNonce(bytes.toString('utf8'), nonce) : new Uint8Array(bytes)
-      if (isPage) setImmediate(tellFirst)
+      handedOut(asset, typeof body === 'string' ? body : null)
       return new Response(body, { headers: { ...securityHeaders(nonce), 'Content-Type': type } })
     } catch (error) {
       log.warn('page cannot be read', { asset, error })
