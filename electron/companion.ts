@@ -5,7 +5,7 @@ import { createHub } from './hub/index.ts'
 import { createMcp } from './mcp/index.ts'
 import { createProfiles } from './profiles/index.ts'
 import { createRobot } from './robot/index.ts'
-import { createSpaces } from './spaces/index.ts'
+import { createServers, createSpaces } from './spaces/index.ts'
 import { createSettings, createStorage } from './storage/index.ts'
 import { createTools } from './tools/index.ts'
 
@@ -14,7 +14,7 @@ import type { Log, Secrets } from './contract/index.ts'
 import type { Hub } from './hub/index.ts'
 import type { Profiles } from './profiles/index.ts'
 import type { Robot } from './robot/index.ts'
-import type { Spaces } from './spaces/index.ts'
+import type { Servers, Spaces } from './spaces/index.ts'
 import type { SettingsStore, Storage } from './storage/index.ts'
 import type { Tools } from './tools/index.ts'
 
@@ -42,6 +42,7 @@ export interface Companion {
   readonly settings: SettingsStore
   readonly hub: Hub
   readonly spaces: Spaces
+  readonly servers: Servers
   readonly profiles: Profiles
   readonly robot: Robot
   readonly tools: Tools
@@ -77,7 +78,16 @@ export async function createCompanion(host: CompanionHost): Promise<Companion> {
   // A profile chosen by another process shows as soon as its settings are read.
   const unfollow = settings.onChange(() => profiles.touched())
   const spaces = createSpaces({ storage, hub, mcp, profiles, fetch: host.fetch, token, log })
-  const tools = createTools({ robot, spaces, mcp, profiles, log })
+  const servers = createServers({
+    storage,
+    mcp,
+    profiles,
+    secrets,
+    env,
+    aliases: async () => (await spaces.snapshot()).spaces.map(({ alias }) => alias),
+    log,
+  })
+  const tools = createTools({ robot, spaces, servers, profiles, storage, log })
 
   const provider = async (): Promise<ProviderConfig> => ({
     ...(await settings.providerInForce()),
@@ -91,6 +101,7 @@ export async function createCompanion(host: CompanionHost): Promise<Companion> {
     settings,
     hub,
     spaces,
+    servers,
     profiles,
     robot,
     tools,
@@ -100,6 +111,7 @@ export async function createCompanion(host: CompanionHost): Promise<Companion> {
     async dispose() {
       await chat.dispose()
       tools.dispose()
+      servers.dispose()
       spaces.dispose()
       // The body first among the slow ones: its time is limited, theirs is not worth waiting for.
       await Promise.all([robot.dispose(), mcp.dispose()])

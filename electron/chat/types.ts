@@ -1,4 +1,13 @@
-import type { ChatMessage, Conversation, JsonValue, Language, Suggestion, Unsubscribe } from '../contract/index.ts'
+import type {
+  Approval,
+  ApprovalAnswer,
+  ChatMessage,
+  Conversation,
+  JsonValue,
+  Language,
+  Suggestion,
+  Unsubscribe,
+} from '../contract/index.ts'
 
 export interface ProviderConfig {
   readonly kind: 'offline' | 'openai-compatible'
@@ -37,6 +46,8 @@ export interface Chat {
   send(text: string, provider: 'set' | 'offline'): Promise<{ messageId: string; finished: Promise<ChatMessage> }>
   /** Ends text, calls and motion. Resolves when the turn has ended. */
   stop(): Promise<void>
+  /** A person's answer to a waiting call. @throws CompanionError `tools/denied` when the call waits no more. */
+  approve(callId: string, answer: ApprovalAnswer): Promise<void>
   /** One turn outside any conversation, for the command line. */
   once(request: {
     text: string
@@ -44,6 +55,8 @@ export interface Chat {
     provider: ProviderConfig
     signal?: AbortSignal
     onText?: (text: string) => void
+    /** Asked when a call needs a person's yes; absent: such calls are refused. */
+    approve?: (call: { toolId: string; arguments: JsonValue; approval: Approval }) => Promise<ApprovalAnswer>
   }): Promise<Turn>
   /** Asks a model with one harmless test tool. @throws CompanionError `provider/*`. */
   test(

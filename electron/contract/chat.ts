@@ -1,10 +1,33 @@
 import { z } from 'zod'
 
 import { failureSchema } from './errors.ts'
-import { jsonValueSchema, toolImageSchema, toolSourceSchema } from './tools.ts'
+import { jsonValueSchema, textWarningSchema, toolFileSchema, toolImageSchema, toolSourceSchema } from './tools.ts'
 
 export const toolCallStateSchema = z.enum(['waiting', 'running', 'done', 'failed', 'stopped', 'refused'])
 export type ToolCallState = z.infer<typeof toolCallStateSchema>
+
+/**
+ * Why a call waits for a person: its tool was never allowed (`first-use`), it moves the robot after a stranger's answer was
+ * read (`tainted`), it runs a program here (`runs-code`), or it writes or sends something (`writes`).
+ */
+export const approvalReasonSchema = z.enum(['first-use', 'tainted', 'runs-code', 'writes'])
+export type ApprovalReason = z.infer<typeof approvalReasonSchema>
+
+export const approvalSchema = z.object({
+  reason: approvalReasonSchema,
+  /** 0 … 5, see `RISK_CLASSES`. */
+  riskClass: z.number().int().min(0).max(5),
+  /** Where the arguments go: a slug, a server's name; absent for the robot's own tools. */
+  goesTo: z.string().optional(),
+  /** Whose answer made the call suspicious, for `tainted`. */
+  afterToolId: z.string().optional(),
+  /** "Always allow" may be offered. */
+  canAlways: z.boolean(),
+})
+export type Approval = z.infer<typeof approvalSchema>
+
+export const approvalAnswerSchema = z.enum(['once', 'always', 'deny'])
+export type ApprovalAnswer = z.infer<typeof approvalAnswerSchema>
 
 export const toolCallSchema = z.object({
   type: z.literal('tool-call'),
@@ -22,6 +45,10 @@ export const toolCallSchema = z.object({
   progress: z.object({ fraction: z.number().optional(), message: z.string().optional() }).optional(),
   resultText: z.string().optional(),
   images: z.array(toolImageSchema),
+  files: z.array(toolFileSchema).optional(),
+  warnings: z.array(textWarningSchema).optional(),
+  /** Present while the call waits for a person's answer, which only a click or a key on its button gives. */
+  approval: approvalSchema.optional(),
   failure: failureSchema.optional(),
 })
 export type ToolCall = z.infer<typeof toolCallSchema>

@@ -1,25 +1,38 @@
 import { z } from 'zod'
 
-import { conversationSchema, chatMessageSchema, suggestionSchema } from './chat.ts'
+import { approvalAnswerSchema, conversationSchema, chatMessageSchema, suggestionSchema } from './chat.ts'
 import { profileDocumentSchema, profileNameSchema, profilesSnapshotSchema, toolsDraftSchema } from './profiles.ts'
 import { moveInfoSchema, robotStateSchema, robotSummarySchema, trajectorySchema } from './robot.ts'
+import {
+  serverDraftSchema,
+  serverImportSchema,
+  serverPreviewSchema,
+  serverResultSchema,
+  serversSnapshotSchema,
+} from './servers.ts'
 import { settingsPatchSchema, settingsSnapshotSchema } from './settings.ts'
 import {
   installProgressSchema,
   installResultSchema,
+  refreshResultSchema,
   removeResultSchema,
+  spaceDetailSchema,
   spaceFilterSchema,
   spacePreviewSchema,
+  spaceReviewSchema,
   spaceSearchSchema,
   spaceSortSchema,
   spacesSnapshotSchema,
+  upstreamManifestSchema,
 } from './spaces.ts'
-import { toolListSchema } from './tools.ts'
+import { jsonObjectSchema, toolImageSchema, toolListSchema, toolResultSchema } from './tools.ts'
 
 const nothing = z.object({}).strict()
 const done = z.object({})
 const operationId = z.string().min(1).max(64)
 const slug = z.string().min(3).max(200)
+const ids = z.array(z.string().max(300)).max(200)
+const serverName = z.string().min(1).max(100)
 /** Longest text a person may type into one message; longer is refused, not cut. */
 const MAX_MESSAGE = 32_000
 const MAX_FILE = 1_000_000
@@ -45,6 +58,9 @@ export const ROUTES = {
     response: z.object({ opened: z.boolean() }),
   },
 
+  /** The Space of a deep link that opened the app, once. */
+  'app.takeLink': { request: nothing, response: z.object({ space: slug.nullable() }) },
+
   'settings.get': { request: nothing, response: settingsSnapshotSchema },
   'settings.update': { request: settingsPatchSchema.strict(), response: settingsSnapshotSchema },
   'settings.setSecret': {
@@ -68,28 +84,139 @@ export const ROUTES = {
     request: z
       .object({
         query: z.string().max(200),
-        filters: z.array(spaceFilterSchema).max(4),
+        filters: z.array(spaceFilterSchema).max(5),
         sort: spaceSortSchema,
         limit: z.number().int().min(1).max(100),
+        /** `spaces.cancel` ends the search of this name. */
+        operationId: operationId.optional(),
       })
       .strict(),
     response: spaceSearchSchema,
   },
+  /** The entries after those that `next` came with. `app/cancelled` when that list is forgotten: search again. */
+  'spaces.more': {
+    request: z.object({ next: z.string().max(100), limit: z.number().int().min(1).max(100) }).strict(),
+    response: spaceSearchSchema,
+  },
+  /** Card, README and, when installed, tools of one Space. Asks the Hub, never the Space. */
+  'spaces.detail': { request: z.object({ slug }).strict(), response: spaceDetailSchema },
+  /** One picture of a README from another site, after the person pressed Load; only addresses that the README names. */
+  'spaces.picture': {
+    request: z.object({ slug, url: z.string().max(2_000) }).strict(),
+    response: toolImageSchema,
+  },
+  /** Calls a tool once for the person who is looking at it. Neither the model nor the robot sees the result. */
+  'spaces.try': {
+    request: z
+      .object({
+        operationId,
+        slug,
+        /** The preview that connected to a Space that is not installed. */
+        previewId: operationId.optional(),
+        remoteName: z.string().max(500),
+        arguments: jsonObjectSchema,
+      })
+      .strict(),
+    response: z.object({
+      result: toolResultSchema,
+      /** The answer as JSON, capped. */
+      received: z.string(),
+    }),
+  },
   /** Validate, Wake, Connect, Discover. Nothing on disk changes. */
   'spaces.preview': {
-    request: z.object({ operationId, ref: z.string().min(1).max(500) }).strict(),
+    request: z
+      .object({
+        operationId,
+        ref: z.string().min(1).max(500),
+        /** Entry of the manifest that cannot be read and that an installation settles. */
+        replaces: z.string().max(100).optional(),
+      })
+      .strict(),
     response: spacePreviewSchema,
   },
   /** Enable: manifest and profile together or not at all. Only what a preview showed can be installed. */
   'spaces.install': {
-    request: z
-      .object({ operationId, toolIds: z.array(z.string()).max(200), profile: profileNameSchema.nullable() })
-      .strict(),
+    request: z.object({ operationId, toolIds: ids, profiles: z.array(profileNameSchema).max(50) }).strict(),
     response: installResultSchema,
   },
   'spaces.cancel': { request: z.object({ operationId }).strict(), response: done },
   'spaces.remove': { request: z.object({ slug }).strict(), response: removeResultSchema },
   'spaces.undo': { request: z.object({ undoId: z.string().max(64) }).strict(), response: spacesSnapshotSchema },
+  /** Looks again what one Space, or each, offers; what changed waits for a decision. `null`: all. */
+  'spaces.refresh': {
+    request: z.object({ operationId, slug: slug.nullable() }).strict(),
+    response: refreshResultSchema,
+  },
+  /** What changed since the approval. No network. */
+  'spaces.review': { request: z.object({ slug }).strict(), response: spaceReviewSchema },
+  /** `approve` and `keepOff` are IDs of the review; what is in neither stays undecided. */
+  'spaces.decide': {
+    request: z.object({ slug, approve: ids, keepOff: ids }).strict(),
+    response: z.object({ snapshot: spacesSnapshotSchema, undoId: z.string() }),
+  },
+  /** Deletes an entry of the manifest that cannot be read. */
+  'spaces.discard': {
+    request: z.object({ id: z.string().max(100) }).strict(),
+    response: z.object({ snapshot: spacesSnapshotSchema, undoId: z.string() }),
+  },
+  /** Puts the backup, or the starting Spaces, in the place of a manifest that cannot be read, which is kept aside. */
+  'spaces.restore': {
+    request: z.object({ from: z.enum(['backup', 'start']) }).strict(),
+    response: spacesSnapshotSchema,
+  },
+  /** Manifests of the robot's own app in its usual places. */
+  'spaces.upstream': { request: nothing, response: z.object({ found: z.array(upstreamManifestSchema) }) },
+  /** Asks the person for a folder of the robot's own app in a native dialog. */
+  'spaces.chooseUpstream': { request: nothing, response: z.object({ found: upstreamManifestSchema.nullable() }) },
+  /** Takes Spaces over from a manifest that `spaces.upstream` or `spaces.chooseUpstream` showed. */
+  'spaces.importUpstream': {
+    request: z.object({ path: z.string().max(4_000), slugs: z.array(slug).max(500) }).strict(),
+    response: z.object({ snapshot: spacesSnapshotSchema, imported: z.array(z.string()), undoId: z.string() }),
+  },
+  /** Works on the manifest of such a folder in place from now on; `null`: on our own again. */
+  'spaces.useInstance': {
+    request: z.object({ path: z.string().max(4_000).nullable() }).strict(),
+    response: spacesSnapshotSchema,
+  },
+
+  'servers.list': { request: nothing, response: serversSnapshotSchema },
+  /** Connects and lists; starts the program of a stdio server, which the person has just confirmed. */
+  'servers.preview': {
+    request: z
+      .object({
+        operationId,
+        draft: serverDraftSchema.strict(),
+        /** Kept in the system's store with the server, sent to its address only. */
+        token: z.string().min(1).max(4_000).optional(),
+      })
+      .strict(),
+    response: serverPreviewSchema,
+  },
+  'servers.install': {
+    request: z.object({ operationId, toolIds: ids, profiles: z.array(profileNameSchema).max(50) }).strict(),
+    response: serverResultSchema,
+  },
+  'servers.cancel': { request: z.object({ operationId }).strict(), response: done },
+  'servers.refresh': { request: z.object({ operationId, name: serverName }).strict(), response: serversSnapshotSchema },
+  'servers.decide': {
+    request: z.object({ name: serverName, approve: ids, keepOff: ids }).strict(),
+    response: serversSnapshotSchema,
+  },
+  'servers.remove': {
+    request: z.object({ name: serverName }).strict(),
+    response: z.object({
+      removed: z.string(),
+      disabled: z.record(z.string(), z.array(z.string())),
+      undoId: z.string(),
+    }),
+  },
+  'servers.undo': { request: z.object({ undoId: z.string().max(64) }).strict(), response: serversSnapshotSchema },
+  /** Reads the text of another program's `mcp.json`; writes nothing. */
+  'servers.readImport': {
+    request: z.object({ text: z.string().max(MAX_FILE) }).strict(),
+    response: serverImportSchema,
+  },
 
   'profiles.list': { request: nothing, response: profilesSnapshotSchema },
   'profiles.read': { request: z.object({ name: profileNameSchema }).strict(), response: profileDocumentSchema },
@@ -137,6 +264,11 @@ export const ROUTES = {
       .strict(),
     response: z.object({ messageId: z.string() }),
   },
+  /** Answers a call that waits; `tools/denied` when it waits no more. */
+  'chat.approve': {
+    request: z.object({ callId: z.string().max(200), answer: approvalAnswerSchema }).strict(),
+    response: done,
+  },
   /** Text, calls and motion. */
   'chat.stop': { request: nothing, response: done },
 
@@ -165,6 +297,7 @@ export const EVENTS = {
   'settings.changed': settingsSnapshotSchema,
   'spaces.changed': spacesSnapshotSchema,
   'spaces.progress': installProgressSchema,
+  'servers.changed': serversSnapshotSchema,
   'profiles.changed': profilesSnapshotSchema,
   /** The registry was rebuilt; lists are read again per profile. */
   'tools.changed': z.object({ version: z.number().int() }),
@@ -182,7 +315,11 @@ export const EVENTS = {
   }),
   'robot.changed': robotStateSchema,
   /** Move to a screen (menu, shortcut). */
-  'app.navigate': z.object({ screen: z.enum(['chat', 'spaces', 'profiles', 'robot', 'settings']) }),
+  'app.navigate': z.object({
+    screen: z.enum(['chat', 'spaces', 'profiles', 'robot', 'settings']),
+    /** A Space to show on the Spaces screen: opens its preview, installs nothing. */
+    space: slug.optional(),
+  }),
 } as const satisfies Record<string, z.ZodType>
 
 export type Events = typeof EVENTS

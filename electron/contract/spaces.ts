@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { INSTALL_STEPS } from './constants.ts'
 import { failureSchema, problemSchema } from './errors.ts'
-import { jsonObjectSchema, remoteToolSchema } from './tools.ts'
+import { jsonObjectSchema, remoteToolSchema, textWarningSchema } from './tools.ts'
 
 /** A Space in the catalogue. All texts are the Hub's: untrusted, capped, without control characters. */
 export const spaceCardSchema = z.object({
@@ -23,13 +23,15 @@ export const spaceCardSchema = z.object({
 })
 export type SpaceCard = z.infer<typeof spaceCardSchema>
 
-export const spaceFilterSchema = z.enum(['reachy-mini', 'mcp', 'running', 'official'])
+export const spaceFilterSchema = z.enum(['reachy-mini', 'mcp', 'tagged-mcp', 'running', 'official'])
 export type SpaceFilter = z.infer<typeof spaceFilterSchema>
 export const spaceSortSchema = z.enum(['likes', 'trendingScore', 'lastModified'])
 export type SpaceSort = z.infer<typeof spaceSortSchema>
 
 export const spaceSearchSchema = z.object({
   results: z.array(spaceCardSchema),
+  /** Fetches the following entries; absent at the end of the list. */
+  next: z.string().optional(),
   from: z.enum(['hub', 'cache']),
   /** Milliseconds since 1970 of the cached catalogue, when `from` is `cache`. */
   cachedAt: z.number().optional(),
@@ -47,6 +49,25 @@ export const installedSpaceSchema = z.object({
   tools: z.array(remoteToolSchema),
   /** Not contacted, with the reason. */
   problem: problemSchema.optional(),
+  /** What differs from what was approved and waits for a person's decision. */
+  review: z
+    .object({
+      changed: z.array(z.string()),
+      added: z.array(z.string()),
+      gone: z.array(z.string()),
+      /** Milliseconds since 1970 of the day the difference was seen first. */
+      since: z.number(),
+    })
+    .optional(),
+  /** The last look at what the Space offers, asked for by a person or made by a call. */
+  check: z
+    .object({
+      state: z.enum(['checking', 'ok', 'failed']),
+      /** Milliseconds since 1970. */
+      at: z.number(),
+      failure: failureSchema.optional(),
+    })
+    .optional(),
 })
 export type InstalledSpace = z.infer<typeof installedSpaceSchema>
 
@@ -56,7 +77,20 @@ export const spacesSnapshotSchema = z.object({
   /** The file cannot be read or was written by a newer version: nothing is written until that is repaired. */
   readOnly: z.boolean(),
   spaces: z.array(installedSpaceSchema),
-  problems: z.array(z.object({ entry: z.string(), problem: problemSchema })),
+  problems: z.array(
+    z.object({
+      entry: z.string(),
+      problem: problemSchema,
+      /** Names the entry in `spaces.preview` (`replaces`) and `spaces.discard`; absent for a file as a whole. */
+      id: z.string().optional(),
+      /** The Space that could be looked up again to repair the entry. */
+      suggestion: z.string().optional(),
+    }),
+  ),
+  /** When the file cannot be read: whether a backup can be restored, and from when (milliseconds since 1970). */
+  repair: z.object({ backupAt: z.number().nullable() }).optional(),
+  /** Folder of a robot app whose manifest is worked on in place instead of our own. */
+  instance: z.string().optional(),
 })
 export type SpacesSnapshot = z.infer<typeof spacesSnapshotSchema>
 
@@ -69,6 +103,12 @@ export const installStepStateSchema = z.object({
   durationMs: z.number().optional(),
   /** Wake: `awake` or the Hub's stage; Connect: the transport; Discover: number of tools as text. */
   detail: z.string().optional(),
+  /** Milliseconds since 1970. */
+  startedAt: z.number().optional(),
+  /** Milliseconds after which the step gives up. */
+  limitMs: z.number().optional(),
+  /** Wake: how long it is expected to take in all, in milliseconds. */
+  expectedMs: z.number().optional(),
 })
 export type InstallStepState = z.infer<typeof installStepStateSchema>
 
@@ -81,7 +121,7 @@ export const installProgressSchema = z.object({
 })
 export type InstallProgress = z.infer<typeof installProgressSchema>
 
-export const toolWarningSchema = z.enum(['gives-orders', 'names-other-tools', 'invisible-characters', 'very-long'])
+export const toolWarningSchema = textWarningSchema
 export type ToolWarning = z.infer<typeof toolWarningSchema>
 
 export const previewToolSchema = remoteToolSchema.extend({
@@ -89,6 +129,8 @@ export const previewToolSchema = remoteToolSchema.extend({
   warnings: z.array(toolWarningSchema),
   /** Against the approved version, for a Space that is installed already. */
   change: z.enum(['new', 'changed', 'same']).optional(),
+  /** Names of other tools, of the robot or of another Space, that the description mentions. */
+  otherTools: z.array(z.string()).optional(),
 })
 export type PreviewTool = z.infer<typeof previewToolSchema>
 
@@ -99,6 +141,10 @@ export const spacePreviewSchema = z.object({
   author: z.string(),
   emoji: z.string().optional(),
   official: z.boolean(),
+  /** A well-known Space whose name this one resembles, with another owner or other letters. */
+  looksLike: z.string().optional(),
+  /** No Gradio Space: it may serve MCP all the same, which is rare. */
+  docker: z.boolean().optional(),
   private: z.boolean(),
   /** The Hub token would go to this Space (private Spaces only). */
   sendsToken: z.boolean(),
@@ -115,7 +161,10 @@ export type SpacePreview = z.infer<typeof spacePreviewSchema>
 
 export const installResultSchema = z.object({
   space: installedSpaceSchema,
+  /** The first profile, and what was really added there. */
   enabled: z.object({ profile: z.string().nullable(), added: z.array(z.string()) }),
+  /** Lines added, by profile. */
+  enabledIn: z.record(z.string(), z.array(z.string())),
   refreshed: z.boolean(),
   changes: z.object({ added: z.array(z.string()), removed: z.array(z.string()), changed: z.array(z.string()) }),
   manifest: z.string(),
@@ -129,3 +178,78 @@ export const removeResultSchema = z.object({
   undoId: z.string(),
 })
 export type RemoveResult = z.infer<typeof removeResultSchema>
+
+/** One Space with what its page says. */
+export const spaceDetailSchema = z.object({
+  card: spaceCardSchema,
+  readme: z
+    .object({
+      /** Markdown without front matter, capped, without control characters; scripts and frames are taken out. */
+      markdown: z.string(),
+      leftOut: z.object({ scripts: z.number().int(), frames: z.number().int() }),
+    })
+    .nullable(),
+  from: z.enum(['hub', 'cache']),
+  failure: failureSchema.optional(),
+  /** Tools as installed; absent when the Space is not installed. */
+  tools: z.array(previewToolSchema).optional(),
+})
+export type SpaceDetail = z.infer<typeof spaceDetailSchema>
+
+export const refreshResultSchema = z.object({
+  spaces: z.array(
+    z.object({
+      slug: z.string(),
+      ok: z.boolean(),
+      changes: installResultSchema.shape.changes.optional(),
+      failure: failureSchema.optional(),
+    }),
+  ),
+})
+export type RefreshResult = z.infer<typeof refreshResultSchema>
+
+/** One side of a difference. */
+const toolTextsSchema = z.object({ description: z.string(), parameters: jsonObjectSchema })
+
+export const reviewToolSchema = z.object({
+  id: z.string(),
+  remoteName: z.string(),
+  kind: z.enum(['changed', 'added', 'gone', 'renamed']),
+  /** The ID it had, for `renamed`. */
+  formerId: z.string().optional(),
+  /** As approved; absent when nothing was. */
+  before: toolTextsSchema.optional(),
+  /** As the server offers it now; absent when it does not. */
+  after: toolTextsSchema.optional(),
+  warnings: z.array(toolWarningSchema),
+  otherTools: z.array(z.string()),
+  /** Profiles whose tools.txt names it. */
+  enabledIn: z.array(z.string()),
+})
+export type ReviewTool = z.infer<typeof reviewToolSchema>
+
+export const spaceReviewSchema = z.object({
+  slug: z.string(),
+  title: z.string(),
+  emoji: z.string().optional(),
+  official: z.boolean(),
+  /** Milliseconds since 1970. */
+  approvedAt: z.number().nullable(),
+  changedAt: z.number(),
+  /** The address or the visibility differs from the approved one. */
+  address: z.object({ before: z.string(), after: z.string() }).optional(),
+  nowPrivate: z.boolean().optional(),
+  tools: z.array(reviewToolSchema),
+})
+export type SpaceReview = z.infer<typeof spaceReviewSchema>
+
+/** A manifest of the robot's own app found on this computer. */
+export const upstreamManifestSchema = z.object({
+  /** Absolute path of the file. */
+  path: z.string(),
+  problem: problemSchema.optional(),
+  spaces: z.array(
+    z.object({ slug: z.string(), tools: z.number().int(), here: z.enum(['missing', 'same', 'different']) }),
+  ),
+})
+export type UpstreamManifest = z.infer<typeof upstreamManifestSchema>

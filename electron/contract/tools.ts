@@ -63,11 +63,30 @@ export type ToolList = z.infer<typeof toolListSchema>
 export const toolImageSchema = z.object({ mimeType: z.string(), data: z.string() })
 export type ToolImage = z.infer<typeof toolImageSchema>
 
+/** A file that a tool's answer named on the server's own origin, fetched and looked at. */
+export const toolFileSchema = z.object({
+  name: z.string(),
+  /** What the bytes are, never only what the server says. */
+  mimeType: z.string(),
+  bytes: z.number().int(),
+  /** Base64; absent when the file could not be fetched, with `problem` saying why. */
+  data: z.string().optional(),
+  problem: problemSchema.optional(),
+})
+export type ToolFile = z.infer<typeof toolFileSchema>
+
+/** Why a text of a stranger is marked. */
+export const textWarningSchema = z.enum(['gives-orders', 'names-other-tools', 'invisible-characters', 'very-long'])
+export type TextWarning = z.infer<typeof textWarningSchema>
+
 /** What a tool answered, trimmed for people: `text` is whole up to 64 KB; the model's copy is capped separately. */
 export const toolResultSchema = z.object({
   text: z.string(),
   structured: jsonValueSchema.optional(),
   images: z.array(toolImageSchema),
+  files: z.array(toolFileSchema).optional(),
+  /** The answer's text tries to steer the model, hides characters, …: marked for the person. */
+  warnings: z.array(textWarningSchema).optional(),
   isError: z.boolean(),
   durationMs: z.number(),
 })

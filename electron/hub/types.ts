@@ -38,6 +38,10 @@ export interface Hub {
   /** The Hub itself is on loopback (tests and development only). */
   isLoopback(): boolean
   search(request: SearchRequest, signal?: AbortSignal): Promise<SpaceInfo[]>
+  /** The same as a list that is read on: each call of `next` answers the following entries, an empty list at the end. */
+  pages(request: SearchRequest): { next(limit: number, signal?: AbortSignal): Promise<SpaceInfo[]> }
+  /** README.md of a Space as the Hub serves it, at most 256 KB of it; `null` when it has none. @throws as {@link space}. */
+  readme(slug: string, signal?: AbortSignal): Promise<string | null>
   /** Follows renames: compare `slug` with what was asked. @throws CompanionError `space/not-found`, `space/gated`, `hub/*`. */
   space(slug: string, signal?: AbortSignal): Promise<SpaceInfo>
   spaceBySubdomain(label: string, signal?: AbortSignal): Promise<SpaceInfo>

@@ -1,9 +1,33 @@
 import type { JsonObject, JsonValue, Problem } from '../contract/index.ts'
 
 /** Where a server is and what goes to it. */
-export interface McpEndpoint {
+export type McpEndpoint = HttpEndpoint | StdioEndpoint
+
+/** A program that is started and spoken to over its standard streams. */
+export interface StdioEndpoint {
+  readonly key: string
+  readonly stdio: {
+    readonly command: string
+    readonly args: readonly string[]
+    /** The whole environment of the program; nothing of ours is added. */
+    readonly env: Readonly<Record<string, string>>
+    readonly cwd?: string
+  }
+  readonly gradio?: false
+  readonly limits?: EndpointLimits
+}
+
+/** Milliseconds; instead of the connector's own. */
+export interface EndpointLimits {
+  readonly requestMs?: number
+  readonly callMs?: number
+}
+
+export interface HttpEndpoint {
   /** One client a key: the Space's slug, or the server's name. */
   readonly key: string
+  readonly stdio?: never
+  readonly limits?: EndpointLimits
   /** Streamable HTTP address, trailing slash kept as given. */
   readonly url: string
   /** SSE address tried when streamable HTTP answers 400, 404 or 405; absent: no fallback. */
@@ -31,7 +55,7 @@ export interface McpListing {
   readonly tools: readonly ListedTool[]
   /** Tools beyond the limit of 200, not looked at; absent when there are none. */
   readonly leftOut?: number
-  readonly transport: 'streamable-http' | 'sse'
+  readonly transport: 'streamable-http' | 'sse' | 'stdio'
   readonly serverName: string
   readonly protocolVersion: string
 }
@@ -78,7 +102,16 @@ export interface Mcp {
     endpoint: McpEndpoint,
     remoteName: string,
     args: JsonObject,
-    options?: { signal?: AbortSignal; onProgress?: (progress: McpProgress) => void; background?: boolean },
+    options?: {
+      signal?: AbortSignal
+      onProgress?: (progress: McpProgress) => void
+      background?: boolean
+      /**
+       * Called with a fresh listing before the first call on each new connection: a server may offer something else than
+       * what a person approved. What it throws is thrown, and the call is not sent.
+       */
+      verify?: (listing: McpListing) => Promise<void>
+    },
   ): Promise<McpResult>
   /** Closes the client of a key; the next use connects anew. */
   drop(key: string): Promise<void>

@@ -11,6 +11,10 @@ export interface Desktop {
   openExternal(url: string): Promise<void>
   /** Native dialog with the whole address. */
   confirmLink(url: string): Promise<boolean>
+  /** The Space of a deep link that nobody has taken yet. */
+  takeLink(): string | null
+  /** Native dialog for a folder; `null` when the person chose none. */
+  chooseFolder(): Promise<string | null>
   /** From the click to the first byte nothing may stand between: called before any other request is looked at. */
   emergencyStop(): Promise<{ confirmed: boolean }>
 }
@@ -32,7 +36,7 @@ export function safeLink(text: string): string | null {
  * router before they come here.
  */
 export function createHandlers(companion: Companion, desktop: Desktop): Handlers {
-  const { settings, spaces, profiles, tools, chat, robot, hub } = companion
+  const { settings, spaces, servers, profiles, tools, chat, robot, hub } = companion
 
   const begin = async (motion: { started: Promise<void>; ended: Promise<unknown> }): Promise<Record<string, never>> => {
     // The end is reported by the robot's state; a refusal arrives at `started`.
@@ -57,6 +61,8 @@ export function createHandlers(companion: Companion, desktop: Desktop): Handlers
       return { opened: true }
     },
 
+    'app.takeLink': async () => ({ space: desktop.takeLink() }),
+
     'settings.get': () => settings.snapshot(),
     'settings.update': (patch) => settings.update(patch),
     'settings.setSecret': ({ name, value }) => settings.setSecret(name, value),
@@ -70,15 +76,46 @@ export function createHandlers(companion: Companion, desktop: Desktop): Handlers
 
     'spaces.list': () => spaces.snapshot(),
     'spaces.search': (request) => spaces.search(request),
-    'spaces.preview': ({ operationId, ref }) => spaces.preview(operationId, ref),
-    'spaces.install': ({ operationId, toolIds, profile }) =>
-      spaces.install(operationId, toolIds, profile, { acceptChanges: true }),
+    'spaces.more': ({ next, limit }) => spaces.more(next, limit),
+    'spaces.detail': ({ slug }) => spaces.detail(slug),
+    'spaces.picture': ({ slug, url }) => spaces.picture(slug, url),
+    'spaces.try': (request) => tools.tryOnce(request),
+    'spaces.preview': ({ operationId, ref, replaces }) =>
+      spaces.preview(operationId, ref, replaces === undefined ? {} : { replaces }),
+    'spaces.install': ({ operationId, toolIds, profiles: names }) =>
+      spaces.install(operationId, toolIds, names, { acceptChanges: true }),
     'spaces.cancel': async ({ operationId }) => {
       spaces.cancel(operationId)
       return {}
     },
     'spaces.remove': ({ slug }) => spaces.remove(slug),
     'spaces.undo': ({ undoId }) => spaces.undo(undoId),
+    'spaces.refresh': ({ operationId, slug }) => spaces.refresh(operationId, slug),
+    'spaces.review': ({ slug }) => spaces.review(slug),
+    'spaces.decide': ({ slug, approve, keepOff }) => spaces.decide(slug, { approve, keepOff }),
+    'spaces.discard': ({ id }) => spaces.discard(id),
+    'spaces.restore': ({ from }) => spaces.restore(from),
+    'spaces.upstream': async () => ({ found: await spaces.upstream() }),
+    'spaces.chooseUpstream': async () => {
+      const folder = await desktop.chooseFolder()
+      const found = folder === null ? [] : await spaces.upstream(folder)
+      return { found: found[0] ?? null }
+    },
+    'spaces.importUpstream': ({ path, slugs }) => spaces.importUpstream(path, slugs),
+    'spaces.useInstance': ({ path }) => spaces.useInstance(path),
+
+    'servers.list': () => servers.snapshot(),
+    'servers.preview': ({ operationId, draft, token }) => servers.preview(operationId, draft, token),
+    'servers.install': ({ operationId, toolIds, profiles: names }) => servers.install(operationId, toolIds, names),
+    'servers.cancel': async ({ operationId }) => {
+      servers.cancel(operationId)
+      return {}
+    },
+    'servers.refresh': ({ operationId, name }) => servers.refresh(operationId, name),
+    'servers.decide': ({ name, approve, keepOff }) => servers.decide(name, { approve, keepOff }),
+    'servers.remove': ({ name }) => servers.remove(name),
+    'servers.undo': ({ undoId }) => servers.undo(undoId),
+    'servers.readImport': async ({ text }) => servers.readImport(text),
 
     'profiles.list': () => profiles.snapshot(),
     'profiles.read': ({ name }) => profiles.read(name),
@@ -115,6 +152,10 @@ export function createHandlers(companion: Companion, desktop: Desktop): Handlers
       finished.catch((error: unknown) => companion.host.log.error('turn failed', { error: String(error) }))
       return { messageId }
     },
+    'chat.approve': async ({ callId, answer }) => {
+      await chat.approve(callId, answer)
+      return {}
+    },
     'chat.stop': async () => {
       await chat.stop()
       return {}
@@ -146,11 +187,12 @@ export type Emit = <E extends EventName>(event: E, payload: EventPayload<E>) => 
 
 /** Passes everything that the rooms announce on to the window. */
 export function forwardEvents(companion: Companion, emit: Emit): Unsubscribe {
-  const { settings, spaces, profiles, tools, chat, robot } = companion
+  const { settings, spaces, servers, profiles, tools, chat, robot } = companion
   const subscriptions: Unsubscribe[] = [
     settings.onChange((snapshot) => emit('settings.changed', snapshot)),
     spaces.onChange((snapshot) => emit('spaces.changed', snapshot)),
     spaces.onProgress((progress) => emit('spaces.progress', progress)),
+    servers.onChange((snapshot) => emit('servers.changed', snapshot)),
     profiles.onChange((snapshot) => emit('profiles.changed', snapshot)),
     tools.onChange((version) => emit('tools.changed', { version })),
     chat.onConversation((conversation) => emit('chat.changed', conversation)),

@@ -1,6 +1,8 @@
 export { aliasOf } from './alias.ts'
 export { digestOf, nameTools, wireName, wireNames, type ToolNames } from './ids.ts'
 export { parseSpaceRef, type SpaceRef } from './ref.ts'
+export { createServers, type ServersDeps } from './servers/servers.ts'
 export { createSpaces, type SpacesDeps } from './spaces.ts'
 export type { WakeLimits } from './wake.ts'
 export type * from './types.ts'
+export type * from './servers/types.ts'

@@ -87,6 +87,42 @@ export const errors = table({
       message: '{{slug}} sent or was sent more than is allowed.',
       hint: 'Try with a smaller input.',
     },
+    'server/bad-name': {
+      message: '“{{name}}” cannot name a server.',
+      hint: 'Use letters, digits and single underscores, beginning with a letter, not ending with an underscore.',
+    },
+    'server/bad-address': {
+      message: '“{{url}}” cannot be the address of a server.',
+      hint: 'It must begin with https://, or with http:// on this computer or the local network.',
+    },
+    'server/bad-entry': {
+      message: 'An entry of the server list cannot be read: {{reason}}.',
+      hint: 'The other servers work. Open the file to correct it.',
+    },
+    'server/exists': {
+      message: '{{name}} is taken: {{reason}}.',
+      hint: 'Choose another name, or remove that one first.',
+    },
+    'server/not-installed': {
+      message: 'There is no server {{name}}.',
+      hint: 'The list of servers shows their names.',
+    },
+    'server/not-started': {
+      message: '{{command}} could not be started: {{reason}}.',
+      hint: 'Check that the program is installed and its path is right.',
+    },
+    'server/exited': {
+      message: 'The program of {{name}} ended with code {{exitCode}}. {{reason}}',
+      hint: 'Check its arguments, then try again.',
+    },
+    'server/insecure': {
+      message: 'The token of {{name}} would cross the network unencrypted. Nothing was sent.',
+      hint: 'Use an https address, or allow it for this server.',
+    },
+    'server/file-unreadable': {
+      message: '{{file}} cannot be read. It was left as it is, and no server is used.',
+      hint: 'Correct the file, or move it away to start anew.',
+    },
     'hub/offline': {
       message: 'Hugging Face cannot be reached. Nothing was changed.',
       hint: 'Check the network. Tools of the robot itself work all the same.',
@@ -338,6 +374,42 @@ export const errors = table({
     'space/unreachable': { message: '无法连接 {{slug}}。', hint: '请检查网络后重试。' },
     'space/protocol': { message: '{{slug}} 的回答不像工具服务器。', hint: '该 Space 对本应用来说可能太旧或太新。' },
     'space/too-large': { message: '与 {{slug}} 传输的内容超过了上限。', hint: '请使用更小的输入。' },
+    'server/bad-name': {
+      message: '“{{name}}”不能作为服务器名称。',
+      hint: '请使用字母、数字和单个下划线，以字母开头，且不以下划线结尾。',
+    },
+    'server/bad-address': {
+      message: '“{{url}}”不能作为服务器地址。',
+      hint: '地址须以 https:// 开头；本机或局域网也可用 http://。',
+    },
+    'server/bad-entry': {
+      message: '服务器列表中有一项无法读取：{{reason}}。',
+      hint: '其他服务器不受影响。可打开文件进行修正。',
+    },
+    'server/exists': {
+      message: '名称 {{name}} 已被占用：{{reason}}。',
+      hint: '请换一个名称，或先移除原有的那一个。',
+    },
+    'server/not-installed': {
+      message: '没有名为 {{name}} 的服务器。',
+      hint: '服务器列表中有它们的名称。',
+    },
+    'server/not-started': {
+      message: '无法启动 {{command}}：{{reason}}。',
+      hint: '请确认程序已安装且路径正确。',
+    },
+    'server/exited': {
+      message: '{{name}} 的程序已退出，代码 {{exitCode}}。{{reason}}',
+      hint: '请检查参数后重试。',
+    },
+    'server/insecure': {
+      message: '{{name}} 的令牌将以明文经过网络。未发送任何内容。',
+      hint: '请使用 https 地址，或为此服务器单独允许。',
+    },
+    'server/file-unreadable': {
+      message: '无法读取 {{file}}。文件未改动，暂不使用任何服务器。',
+      hint: '请修正该文件，或将其移走后重新开始。',
+    },
     'hub/offline': { message: '无法连接 Hugging Face。未作任何更改。', hint: '请检查网络。机器人自身的工具照常可用。' },
     'hub/error': { message: 'Hugging Face 返回了错误。未作任何更改。', hint: '请几分钟后重试。' },
     'hub/rate-limited': { message: 'Hugging Face 要求稍等。', hint: '请 {{seconds}} 秒后重试。' },
@@ -539,6 +611,42 @@ export const errors = table({
     'space/too-large': {
       message: 'L’échange avec {{slug}} dépasse la taille permise.',
       hint: 'Réessayez avec une entrée plus petite.',
+    },
+    'server/bad-name': {
+      message: '« {{name}} » ne peut pas nommer un serveur.',
+      hint: 'Utilisez des lettres, des chiffres et des tirets bas simples, en commençant par une lettre, sans tiret bas à la fin.',
+    },
+    'server/bad-address': {
+      message: '« {{url}} » ne peut pas être l’adresse d’un serveur.',
+      hint: 'Elle doit commencer par https://, ou par http:// sur cet ordinateur ou le réseau local.',
+    },
+    'server/bad-entry': {
+      message: 'Une entrée de la liste des serveurs est illisible : {{reason}}.',
+      hint: 'Les autres serveurs fonctionnent. Ouvrez le fichier pour la corriger.',
+    },
+    'server/exists': {
+      message: '{{name}} est déjà pris : {{reason}}.',
+      hint: 'Choisissez un autre nom, ou retirez d’abord l’autre.',
+    },
+    'server/not-installed': {
+      message: 'Il n’y a pas de serveur {{name}}.',
+      hint: 'La liste des serveurs montre leurs noms.',
+    },
+    'server/not-started': {
+      message: '{{command}} n’a pas pu être lancé : {{reason}}.',
+      hint: 'Vérifiez que le programme est installé et que son chemin est juste.',
+    },
+    'server/exited': {
+      message: 'Le programme de {{name}} s’est terminé avec le code {{exitCode}}. {{reason}}',
+      hint: 'Vérifiez ses arguments, puis réessayez.',
+    },
+    'server/insecure': {
+      message: 'Le jeton de {{name}} passerait en clair sur le réseau. Rien n’a été envoyé.',
+      hint: 'Utilisez une adresse https, ou autorisez-le pour ce serveur.',
+    },
+    'server/file-unreadable': {
+      message: '{{file}} est illisible. Il a été laissé tel quel, et aucun serveur n’est utilisé.',
+      hint: 'Corrigez le fichier, ou déplacez-le pour repartir de zéro.',
     },
     'hub/offline': {
       message: 'Hugging Face est injoignable. Rien n’a été modifié.',

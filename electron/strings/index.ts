@@ -2,18 +2,38 @@ import { brain } from './brain.ts'
 import { chat } from './chat.ts'
 import { common } from './common.ts'
 import { desktop } from './desktop.ts'
+import { detail } from './detail.ts'
 import { errors } from './errors.ts'
+import { keep } from './keep.ts'
 import { profiles } from './profiles.ts'
 import { robot } from './robot.ts'
+import { servers } from './servers.ts'
 import { settings } from './settings.ts'
 import { shell } from './shell.ts'
 import { spaces } from './spaces.ts'
 import { tools } from './tools.ts'
+import { trust } from './trust.ts'
 
 /** Interface languages. English is complete by construction; the others are checked against its keys by the compiler. */
 export type StringLanguage = 'en' | 'zh-CN' | 'fr'
 
-const AREAS = { brain, chat, common, desktop, errors, profiles, robot, settings, shell, spaces, tools }
+const AREAS = {
+  brain,
+  chat,
+  common,
+  desktop,
+  detail,
+  errors,
+  keep,
+  profiles,
+  robot,
+  servers,
+  settings,
+  shell,
+  spaces,
+  tools,
+  trust,
+}
 
 type Areas = typeof AREAS
 type Texts<L extends StringLanguage> = { readonly [A in keyof Areas]: Areas[A][L] }

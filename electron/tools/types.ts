@@ -1,4 +1,6 @@
 import type {
+  Approval,
+  ApprovalAnswer,
   FileProblem,
   JsonObject,
   JsonValue,
@@ -34,6 +36,21 @@ export interface CallRequest {
   readonly profile: string
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: ToolProgress) => void
+  /**
+   * Asked when the call needs a person's yes; rejects or answers `deny` when nobody can say it. Absent: such a call is
+   * refused with `tools/needs-approval`.
+   */
+  readonly approve?: (approval: Approval, signal: AbortSignal) => Promise<ApprovalAnswer>
+  /** What was read before in this conversation, which decides whether a motion is asked for. */
+  readonly taint?: Taint
+}
+
+/** The stranger's answer that a turn has read, and the person's own words of the turn. */
+export interface Taint {
+  readonly afterToolId: string
+  /** Its text tries to steer the model. */
+  readonly suspicious: boolean
+  readonly userText: string
 }
 
 /** A result and the copy of its text that goes to a model (capped, without base64). */
@@ -58,6 +75,14 @@ export interface Tools {
    * `tools/timeout`, `tools/cancelled`, `tools/failed`, `space/*`, `robot/*`. A tool's own failure is a result with `isError`.
    */
   call(request: CallRequest): Promise<CalledTool>
+  /** One call for a person who looks at a Space (`spaces.try`): recorded in the audit log, seen by neither model nor robot. */
+  tryOnce(request: {
+    operationId: string
+    slug: string
+    previewId?: string | undefined
+    remoteName: string
+    arguments: JsonObject
+  }): Promise<{ result: ToolResult; received: string }>
   /** Resolves when every motion that tools have begun has ended, or was stopped. */
   motionsEnded(): Promise<void>
   /** Problems of the lines of a tools.txt against all sources. */

@@ -1,0 +1,8 @@
+import { table } from './table.ts'
+
+/** Approvals and warnings. */
+export const trust = table({
+  en: {},
+  'zh-CN': {},
+  fr: {},
+})
