@@ -77,7 +77,7 @@ export async function startHouse(options: HouseOptions): Promise<House> {
     const usable = preview.tools
       .filter(({ status }) => status === 'usable')
       .flatMap(({ id }) => (id === null ? [] : [id]))
-    await companion.spaces.install(slug, usable, 'default')
+    await companion.spaces.install(slug, usable, ['default'])
   }
   return {
     companion,

@@ -56,7 +56,9 @@ export const add: Command = async (context) => {
     announce(context, preview)
     context.signal.throwIfAborted()
     const accept = context.flags['accept-changes'] === true
-    const result = await spaces.install(operation, usableIds(preview), profile, { acceptChanges: accept })
+    const result = await spaces.install(operation, usableIds(preview), profile === null ? [] : [profile], {
+      acceptChanges: accept,
+    })
     return {
       json: {
         space: spaceJson(result.space),

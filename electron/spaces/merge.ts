@@ -70,6 +70,7 @@ export function offeredTools(entry: ManifestEntry, state: SpacesState): SpaceToo
       remoteName,
       description,
       parameters,
+      consented: false,
     }))
 }
 

@@ -11,12 +11,14 @@ import { readConfig, stageGroup, wakeSpace } from './wake.ts'
 
 import type { Details, InstallStep, SpacePreview } from '../contract/index.ts'
 import type { Hub, SpaceInfo } from '../hub/index.ts'
-import type { Mcp, McpEndpoint, McpListing } from '../mcp/index.ts'
+import type { HttpEndpoint, Mcp, McpListing } from '../mcp/index.ts'
+import type { Transaction } from '../storage/index.ts'
 import type { JudgedTool } from './judge.ts'
 import type { ManifestEntry } from './manifest.ts'
 import type { SpacePins } from './pins.ts'
 import type { Steps } from './progress.ts'
 import type { SpacesState } from './state.ts'
+import type { ProfileLines } from './types.ts'
 import type { WakeLimits } from './wake.ts'
 
 export interface PreviewDeps {
@@ -49,7 +51,7 @@ export async function tokenHeaders(
 export function endpointOf(
   space: { readonly slug: string; readonly mcpUrl: string; readonly private: boolean },
   token: () => Promise<string | null>,
-): McpEndpoint {
+): HttpEndpoint {
   return {
     key: space.slug,
     url: space.mcpUrl,
@@ -68,6 +70,20 @@ export function requireFreeAlias(slug: string, entries: readonly ManifestEntry[]
   const alias = aliasOf(slug)
   const other = entries.find((entry) => entry.alias === alias && !sameSlug(entry.slug, slug))
   if (other !== undefined) throw new CompanionError('space/alias-conflict', { slug, other: other.slug, alias })
+}
+
+/** Lines added, by profile. A profile named twice is one. */
+export async function enableEach(
+  tx: Transaction,
+  profiles: Pick<ProfileLines, 'enableIn'>,
+  names: readonly string[],
+  toolIds: readonly string[],
+): Promise<Record<string, string[]>> {
+  const added: [string, string[]][] = []
+  for (const name of new Set(toolIds.length === 0 ? [] : names)) {
+    added.push([name, (await profiles.enableIn(tx, name, toolIds)).added])
+  }
+  return Object.fromEntries(added)
 }
 
 export const sameSlug = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
@@ -141,7 +157,7 @@ async function validate(
   return { info, typed: parsed.kind === 'slug' ? parsed.slug : null, state }
 }
 
-async function list(endpoint: McpEndpoint, steps: Steps, deps: PreviewDeps, signal: AbortSignal): Promise<McpListing> {
+async function list(endpoint: HttpEndpoint, steps: Steps, deps: PreviewDeps, signal: AbortSignal): Promise<McpListing> {
   let step: InstallStep = 'connect'
   try {
     return await deps.mcp.list(endpoint, {
@@ -199,7 +215,7 @@ function previewOf(operationId: string, parts: PreviewParts, headers: Readonly<R
     private: info.private,
     sendsToken: Object.keys(headers).length > 0,
     mcpUrl: parts.mcpUrl,
-    transport: parts.listing.transport,
+    transport: parts.listing.transport === 'sse' ? 'sse' : 'streamable-http',
     ...(typed !== null && !sameSlug(typed, info.slug) ? { movedFrom: typed } : {}),
     refresh: before !== undefined,
     removedTools: goneTools(parts.tools, before).flatMap(({ id }) => (id === null ? [] : [id])),

@@ -5,7 +5,7 @@ import { plainText } from '../mcp/index.ts'
 
 import { createCatalogue } from './catalogue.ts'
 import { idsOf, merge, offeredTools } from './merge.ts'
-import { endpointOf, findSpace, requireFreeAlias, requireWritable, sameSlug } from './operations.ts'
+import { enableEach, endpointOf, findSpace, requireFreeAlias, requireWritable, sameSlug } from './operations.ts'
 import { isMcpUrl } from './origin.ts'
 import { createSteps } from './progress.ts'
 import { parseSpaceRef } from './ref.ts'
@@ -41,6 +41,8 @@ export interface SpacesDeps {
 interface Operation {
   readonly controller: AbortController
   readonly steps: Steps
+  /** The problem that this installation settles, see `SpacesSnapshot.problems`. */
+  readonly replaces: string | undefined
   found: Found | null
 }
 
@@ -131,7 +133,7 @@ export function createSpaces(deps: SpacesDeps): Spaces {
     // Nobody may come back to it: its connection is not kept for the idle time.
     mcp.drop(slug).catch((error: unknown) => log.warn('spaces: connection not closed', { slug, reason: String(error) }))
   }
-  const begin = (operationId: string, ref: string): Operation => {
+  const begin = (operationId: string, ref: string, replaces?: string): Operation => {
     end(operationId)
     const [oldest] = operations.keys()
     if (operations.size >= MAX_OPERATIONS && oldest !== undefined) end(oldest)
@@ -139,13 +141,13 @@ export function createSpaces(deps: SpacesDeps): Spaces {
       for (const listener of progressListeners) listener(progress)
     }
     const steps = createSteps(operationId, plainText(ref.trim(), 200), tell, now)
-    const operation: Operation = { controller: new AbortController(), steps, found: null }
+    const operation: Operation = { controller: new AbortController(), steps, replaces, found: null }
     operations.set(operationId, operation)
     return operation
   }
 
-  const preview: Spaces['preview'] = async (operationId, ref) => {
-    const operation = begin(operationId, ref)
+  const preview: Spaces['preview'] = async (operationId, ref, options = {}) => {
+    const operation = begin(operationId, ref, options.replaces)
     const { controller, steps } = operation
     const previewDeps = { hub, mcp, fetch: deps.fetch, token: deps.token, wakeLimits, now, state }
     try {
@@ -161,7 +163,7 @@ export function createSpaces(deps: SpacesDeps): Spaces {
     }
   }
 
-  const install: Spaces['install'] = async (operationId, toolIds, profile, options = {}) => {
+  const install: Spaces['install'] = async (operationId, toolIds, profileNames, options = {}) => {
     const operation = operations.get(operationId)
     const found = operation?.found
     if (operation === undefined || found === undefined || found === null)
@@ -178,11 +180,12 @@ export function createSpaces(deps: SpacesDeps): Spaces {
         requireFreeAlias(found.info.slug, before.entries)
         const next = merge(found, before, { acceptChanges: options.acceptChanges ?? false, now: now() })
         writeState(tx, files, before, { ...next, settled: ({ label }) => sameSlug(label, found.info.slug) }, now())
-        const lines =
-          profile !== null && toolIds.length > 0 ? await profiles.enableIn(tx, profile, toolIds) : { added: [] }
+        const enabledIn = await enableEach(tx, profiles, profileNames, toolIds)
+        const profile = profileNames[0] ?? null
         outcome.result = {
           space: installedSpace(next.entry, next.pins.spaces[found.info.slug]),
-          enabled: { profile, added: lines.added },
+          enabled: { profile, added: profile === null ? [] : (enabledIn[profile] ?? []) },
+          enabledIn,
           refreshed: next.refreshed,
           changes: next.changes,
           manifest: files.manifest,

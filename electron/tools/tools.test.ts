@@ -272,7 +272,7 @@ describe('tools of a Space', () => {
     const space = await install('acme/one', [echo, { ...echo, name: 'gone' }])
     space.tools.splice(0, 2, { ...echo, description: 'Something else.' })
     await companion.spaces.preview('again', 'acme/one')
-    await companion.spaces.install('again', [], null)
+    await companion.spaces.install('again', [], [])
     await enable(['acme_one__echo', 'acme_one__gone'])
     await expect(call('acme_one__echo', { message: 'x' })).rejects.toMatchObject({
       code: 'space/changed',
