@@ -5,7 +5,14 @@ import path from 'node:path'
 import { app, dialog, Menu } from 'electron'
 
 import { dataDirectory } from './data-directory.ts'
-import { claimInstance, desktopArguments, registerAppScheme, startDesktop } from './shell/index.ts'
+import {
+  claimInstance,
+  createLinks,
+  desktopArguments,
+  registerAppScheme,
+  registerLinkScheme,
+  startDesktop,
+} from './shell/index.ts'
 
 import type { BrowserWindow } from 'electron'
 
@@ -30,11 +37,13 @@ function claimDataDirectory(): boolean {
 registerAppScheme()
 // Building Electron's own menu takes a part of the start, and ours comes a moment later.
 Menu.setApplicationMenu(null)
+const links = createLinks()
+registerLinkScheme(links)
 
 let window: BrowserWindow | undefined
 if (!claimDataDirectory()) {
   app.exit(1)
-} else if (claimInstance(() => window)) {
+} else if (claimInstance(() => window, links)) {
   // No top-level await: with it a packaged app would wait for itself.
   void app.whenReady().then(() => {
     window = startDesktop({
@@ -42,6 +51,7 @@ if (!claimDataDirectory()) {
       ...(flags.robot === undefined ? {} : { robot: flags.robot }),
       out: path.join(import.meta.dirname, '..'),
       shared: app.isPackaged ? process.resourcesPath : app.getAppPath(),
+      links,
     })
   })
 } else {

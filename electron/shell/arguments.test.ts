@@ -10,6 +10,9 @@ it.each([
   [['app', '--data-dir'], {}],
   [['app', '--data-dir', '--robot', 'simulator'], { robot: 'simulator' }],
   [['app', '--data-directory=/d'], {}],
+  [['app', '--', '--data-dir=/d', '--robot', 'simulator'], {}],
+  [['app', '--robot=simulator', '--', 'reachy-mini-companion://space/o/n'], { robot: 'simulator' }],
+  [['app', 'reachy-mini-companion://space/o/n" --data-dir=/d "'], {}],
 ])('%j gives %j', (argv, expected) => {
   expect(desktopArguments(argv)).toEqual(expected)
 })

@@ -12,8 +12,13 @@ function valueOf(argv: readonly string[], flag: string): string | undefined {
   return value === undefined || value === '' || (value.startsWith('--') && !word.includes('=')) ? undefined : value
 }
 
-/** Reads `--data-dir DIR` and `--robot R`, also in the form `--flag=value`. */
-export function desktopArguments(argv: readonly string[]): DesktopArguments {
+/**
+ * Reads `--data-dir DIR` and `--robot R`, also in the form `--flag=value`. What follows `--` is no flag: there the
+ * system puts a link, whose text is somebody else's.
+ */
+export function desktopArguments(line: readonly string[]): DesktopArguments {
+  const end = line.indexOf('--')
+  const argv = end < 0 ? line : line.slice(0, end)
   const dataDir = valueOf(argv, '--data-dir')
   const robot = valueOf(argv, '--robot')
   return { ...(dataDir === undefined ? {} : { dataDir }), ...(robot === undefined ? {} : { robot }) }

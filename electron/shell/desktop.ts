@@ -16,6 +16,8 @@ import { lockDown } from './security.ts'
 import { openWindow } from './window.ts'
 
 import type { DesktopWords } from '../strings/desktop.ts'
+import type { Links } from './deep-link.ts'
+import type { Emit } from './handlers.ts'
 import type { DesktopLog } from './logs.ts'
 import type { MenuActions } from './menu.ts'
 import type { Look, Session } from './session.ts'
@@ -25,6 +27,9 @@ import type { BrowserWindow } from 'electron'
 /** The robot's rooms are not left waiting for a page that cannot be read. */
 const PAGE_PATIENCE_MS = 1_000
 
+/** Characters of a wrong link that are logged. */
+const LOGGED_LINK = 200
+
 export interface DesktopOptions {
   readonly dataDir: string
   /** As `--robot`. */
@@ -33,6 +38,8 @@ export interface DesktopOptions {
   readonly out: string
   /** Folder with `profiles/` and `resources/`. */
   readonly shared: string
+  /** Links that the system hands over. */
+  readonly links: Links
 }
 
 async function askAboutLink(window: BrowserWindow, url: string, { link }: DesktopWords): Promise<boolean> {
@@ -48,6 +55,11 @@ async function askAboutLink(window: BrowserWindow, url: string, { link }: Deskto
   return response === 0
 }
 
+async function chooseFolder(window: BrowserWindow): Promise<string | null> {
+  const { canceled, filePaths } = await dialog.showOpenDialog(window, { properties: ['openDirectory'] })
+  return canceled ? null : (filePaths[0] ?? null)
+}
+
 /** The rooms, loaded apart; see `session.ts`. */
 async function loadSession(
   options: DesktopOptions,
@@ -56,7 +68,7 @@ async function loadSession(
   follow: (look: Look) => void,
   words: () => Promise<DesktopWords>,
 ): Promise<Session> {
-  const { dataDir, shared, robot } = options
+  const { dataDir, shared, robot, links } = options
   const { openSession } = await import('./session.ts')
   const robotVariable = robot === undefined ? {} : { REACHY_MINI_COMPANION_ROBOT: robot }
   return openSession({
@@ -89,6 +101,8 @@ async function loadSession(
         await shell.openExternal(url)
       },
       confirmLink: async (url) => askAboutLink(main.window, url, await words()),
+      takeLink: () => links.take(),
+      chooseFolder: () => chooseFolder(main.window),
     },
   })
 }
@@ -101,6 +115,16 @@ async function tellFailedStart(error: unknown, logs: string): Promise<void> {
   const detail = fill(failed.detail, { message, hint: hint ?? '', logs })
   await dialog.showMessageBox({ type: 'error', message: failed.message, detail, buttons: [failed.quit], noLink: true })
   app.quit()
+}
+
+/** A link shows a Space, and does nothing else. */
+function followLinks(window: BrowserWindow, links: Links, emit: Emit, log: DesktopLog): void {
+  window.webContents.on('did-navigate', () => links.pageGone())
+  window.webContents.on('render-process-gone', () => links.pageGone())
+  links.connect({
+    open: (space) => emit('app.navigate', { screen: 'spaces', space }),
+    refuse: (text) => log.warn('a link that is none of ours was ignored', { link: text.slice(0, LOGGED_LINK) }),
+  })
 }
 
 /** Menu and theme as the settings say, from the first settings on. */
@@ -149,6 +173,7 @@ export function startDesktop(options: DesktopOptions): BrowserWindow {
   })
   const { window } = main
   const emit = createEmit(window)
+  followLinks(window, options.links, emit, log)
   const { follow, words } = createLook(main, {
     navigate: (screen) => emit('app.navigate', { screen }),
     emergencyStop: () => {

@@ -1,4 +1,6 @@
 export { desktopArguments } from './arguments.ts'
+export { createLinks, linkAmong } from './deep-link.ts'
 export { startDesktop } from './desktop.ts'
+export { registerLinkScheme } from './link-scheme.ts'
 export { registerAppScheme } from './protocol.ts'
 export { claimInstance } from './single-instance.ts'
