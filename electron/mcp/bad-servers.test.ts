@@ -7,7 +7,7 @@ import { createMcp } from './connector.ts'
 
 import type { Log } from '../contract/index.ts'
 import type { McpDeps } from './connector.ts'
-import type { Mcp, McpEndpoint } from './types.ts'
+import type { HttpEndpoint, Mcp } from './types.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 const silent: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
@@ -88,7 +88,7 @@ function mcp(limits: McpDeps['limits'] = {}): Mcp {
   return room
 }
 
-const at = ({ url }: Scripted): McpEndpoint => ({ key: 'o/n', url })
+const at = ({ url }: Scripted): HttpEndpoint => ({ key: 'o/n', url })
 
 async function codeOf(work: Promise<unknown>): Promise<[string, number]> {
   const started = performance.now()

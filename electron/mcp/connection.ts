@@ -9,8 +9,9 @@ import { HttpFailure } from './wire-failures.ts'
 
 import type { JsonObject, Log } from '../contract/index.ts'
 import type { McpLimits } from './limits.ts'
-import type { SdkClient } from './sdk.ts'
-import type { McpEndpoint, McpListing, McpProgress } from './types.ts'
+import type { Programs } from './programs.ts'
+import type { HttpWire, SdkClient, StdioWire } from './sdk.ts'
+import type { McpEndpoint, McpListing, McpProgress, StdioEndpoint } from './types.ts'
 
 export interface ConnectionDeps {
   readonly fetch: typeof globalThis.fetch
@@ -18,6 +19,7 @@ export interface ConnectionDeps {
   readonly version: string
   readonly log: Log
   readonly limits: McpLimits
+  readonly programs: Programs
 }
 
 export interface RequestOptions {
@@ -43,34 +45,58 @@ export interface Connection {
 const END_SESSION_MS = 1_000
 
 /**
- * Connects over streamable HTTP, else over the older SSE transport when the first answers 400, 404 or 405 (which is how
- * servers without it answer) and the endpoint names an SSE address.
+ * Connects: to a program over its standard streams; to an address over streamable HTTP, else over the older SSE transport
+ * when the first answers 400, 404 or 405 (which is how servers without it answer) and the endpoint names an SSE address.
  *
  * Only `initialize`, `notifications/initialized`, `tools/list`, `tools/call` and `notifications/cancelled` are ever sent:
  * an unknown method kills servers with Python `mcp` 1.9 for all their users
  * (https://github.com/modelcontextprotocol/python-sdk/issues/838).
  *
- * @throws CompanionError `space/*`; the reason of `signal` when that aborts.
+ * @throws CompanionError `space/*`, `server/*`; the reason of `signal` when that aborts.
  */
 export async function openConnection(
   endpoint: McpEndpoint,
   deps: ConnectionDeps,
   signal: AbortSignal,
 ): Promise<Connection> {
+  const { key } = endpoint
+  if (endpoint.stdio !== undefined) return openProgram(endpoint, deps, signal)
   const headers = (await endpoint.headers?.()) ?? {}
+  const open = (transport: HttpWire['transport'], url: string): Promise<Connection> => {
+    const fetch = createGuardedFetch({ fetch: deps.fetch, limits: deps.limits, transport })
+    return openOne({ transport, url: new URL(url), fetch, headers }, key, deps, signal)
+  }
   try {
-    return await openOne('streamable-http', endpoint.url, endpoint.key, headers, deps, signal)
+    return await open('streamable-http', endpoint.url)
   } catch (first) {
-    if (endpoint.sseUrl === undefined || !suggestsSse(first)) throw asFailure(first, endpoint.key, signal)
-    deps.log.debug('mcp: trying the SSE transport', { key: endpoint.key, status: first.status })
+    if (endpoint.sseUrl === undefined || !suggestsSse(first)) throw asFailure(first, key, signal)
+    deps.log.debug('mcp: trying the SSE transport', { key, status: first.status })
     try {
-      return await openOne('sse', endpoint.sseUrl, endpoint.key, headers, deps, signal)
+      return await open('sse', endpoint.sseUrl)
     } catch (second) {
-      const failure = asFailure(second, endpoint.key, signal)
+      const failure = asFailure(second, key, signal)
       if (!(failure instanceof CompanionError) || failure.code !== 'space/no-mcp') throw failure
       const details = { ...failure.details, status: first.status }
       throw new CompanionError(failure.code, details, { cause: new AggregateError([first, second]) })
     }
+  }
+}
+
+async function openProgram(
+  { key, stdio }: StdioEndpoint,
+  deps: ConnectionDeps,
+  signal: AbortSignal,
+): Promise<Connection> {
+  const wire: StdioWire = {
+    transport: 'stdio',
+    stdio,
+    lineBytes: deps.limits.responseBytes,
+    onProgram: (program) => deps.programs.add(key, program),
+  }
+  try {
+    return await openOne(wire, key, deps, signal)
+  } catch (error) {
+    throw asFailure(error, key, signal)
   }
 }
 
@@ -81,10 +107,8 @@ const asFailure = (error: unknown, key: string, signal: AbortSignal): unknown =>
   signal.aborted ? signal.reason : toCompanionError(error, 'connect', key)
 
 async function openOne(
-  kind: McpListing['transport'],
-  url: string,
+  wire: HttpWire | StdioWire,
   key: string,
-  headers: Readonly<Record<string, string>>,
   deps: ConnectionDeps,
   signal: AbortSignal,
 ): Promise<Connection> {
@@ -92,10 +116,7 @@ async function openOne(
   let open = false
   let closed = false
   const client = await createSdkClient({
-    transport: kind,
-    url: new URL(url),
-    fetch: createGuardedFetch({ fetch: deps.fetch, limits, transport: kind }),
-    headers,
+    wire,
     version: deps.version,
     onError(error, lost) {
       log.debug('mcp: transport', { key, error: nameOf(error) })
@@ -119,7 +140,7 @@ async function openOne(
   })
   open = true
   return {
-    transport: kind,
+    transport: wire.transport,
     serverName: plainText(client.serverName(), 200),
     protocolVersion: client.protocolVersion(),
     hasSession: () => client.hasSession(),

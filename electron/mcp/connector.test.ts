@@ -8,7 +8,7 @@ import { createMcp } from './connector.ts'
 import type { SpaceOptions, SpaceTool, StandInSpace } from '../../e2e/servers/space.ts'
 import type { Details, Log } from '../contract/index.ts'
 import type { McpDeps } from './connector.ts'
-import type { Mcp, McpEndpoint, McpProgress } from './types.ts'
+import type { HttpEndpoint, Mcp, McpProgress } from './types.ts'
 
 const silent: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 const opened: (() => Promise<void>)[] = []
@@ -29,7 +29,7 @@ function mcp(limits: McpDeps['limits'] = {}, more: Partial<McpDeps> = {}): Mcp {
   return room
 }
 
-const endpointOf = (server: StandInSpace, key = 'acme/space'): McpEndpoint => ({
+const endpointOf = (server: StandInSpace, key = 'acme/space'): HttpEndpoint => ({
   key,
   url: server.mcpUrl,
   sseUrl: `${server.url}/gradio_api/mcp/sse`,
@@ -131,7 +131,7 @@ describe('a Gradio Space', () => {
     const server = await space({ token: 'hf_secret' })
     let asked = 0
     const room = mcp()
-    const endpoint: McpEndpoint = {
+    const endpoint: HttpEndpoint = {
       ...endpointOf(server),
       headers: async () => ({ 'X-HF-Authorization': `Bearer ${++asked === 1 ? 'hf_old' : 'hf_secret'}` }),
     }

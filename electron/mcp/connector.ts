@@ -3,10 +3,11 @@ import { CompanionError } from '../contract/index.ts'
 import { openConnection } from './connection.ts'
 import { deadline, untilAborted } from './deadline.ts'
 import { neverSent, toCompanionError } from './failures.ts'
-import { DEFAULT_LIMITS, nextBackoff } from './limits.ts'
-import { parseTools } from './parse.ts'
-import { callOnce, mustStillOffer, readPages, spaceTimeout } from './requests.ts'
+import { DEFAULT_LIMITS, limitsOf, nextBackoff } from './limits.ts'
+import { createPrograms } from './programs.ts'
+import { callOnce, mustStillOffer, readListing, spaceTimeout } from './requests.ts'
 import { createSlots } from './slots.ts'
+import { createVerification, Refusal } from './verification.ts'
 import { HttpFailure } from './wire-failures.ts'
 
 import type { Log } from '../contract/index.ts'
@@ -14,6 +15,7 @@ import type { Connection } from './connection.ts'
 import type { McpLimits } from './limits.ts'
 import type { Slots } from './slots.ts'
 import type { Mcp, McpEndpoint } from './types.ts'
+import type { Verification } from './verification.ts'
 
 export interface McpDeps {
   readonly fetch: typeof globalThis.fetch
@@ -29,7 +31,8 @@ export interface McpDeps {
 }
 
 interface Client {
-  readonly url: string
+  /** See {@link identityOf}. */
+  readonly identity: string
   readonly slots: Slots
   connection: Promise<Connection> | null
   /** What `connection` became. */
@@ -61,14 +64,17 @@ export function createMcp(deps: McpDeps): Mcp {
   const now = deps.now ?? Date.now
   const random = deps.random ?? Math.random
   const clients = new Map<string, Client>()
+  const programs = createPrograms()
+  const verifications = new WeakMap<Connection, Verification>()
   const over = new AbortController()
 
   const clientOf = async (endpoint: McpEndpoint): Promise<Client> => {
+    const identity = identityOf(endpoint)
     const known = clients.get(endpoint.key)
-    if (known?.url === endpoint.url) return known
+    if (known?.identity === identity) return known
     if (known !== undefined) await drop(endpoint.key)
     const client: Client = {
-      url: endpoint.url,
+      identity,
       slots: createSlots(limits.parallelCalls),
       connection: null,
       open: null,
@@ -103,7 +109,12 @@ export function createMcp(deps: McpDeps): Mcp {
   const startConnect = (client: Client, endpoint: McpEndpoint): Promise<Connection> => {
     const controller = new AbortController()
     client.connecting = controller
-    const connection = openConnection(endpoint, { ...deps, limits }, AbortSignal.any([controller.signal, over.signal]))
+    const own = limitsOf(endpoint, limits)
+    const connection = openConnection(
+      endpoint,
+      { ...deps, limits: own, programs },
+      AbortSignal.any([controller.signal, over.signal]),
+    )
     client.connection = connection
     connection.then(
       (open) => {
@@ -180,9 +191,10 @@ export function createMcp(deps: McpDeps): Mcp {
     try {
       return await work(connection, false)
     } catch (error) {
-      if (signal.aborted) throw error
+      if (signal.aborted || error instanceof Refusal) throw error
       if (sessionGone(error, connection)) {
-        await closeConnection(client)
+        // Another caller may have found out first: what it opened since is not closed under it.
+        if (client.open === connection) await closeConnection(client)
         return work(await connect(client, endpoint, signal), true)
       }
       if (neverSent(error)) {
@@ -194,19 +206,13 @@ export function createMcp(deps: McpDeps): Mcp {
   }
 
   const list: Mcp['list'] = async (endpoint, options = {}) => {
-    const whole = deadline(limits.listMs + limits.connectMs, options.signal, over.signal)
+    const own = limitsOf(endpoint, limits)
+    const whole = deadline(own.listMs + own.connectMs, options.signal, over.signal)
     try {
       return await use(endpoint, options.background ?? false, (client) =>
         onSession(client, endpoint, whole.signal, async (connection) => {
           options.onConnected?.(connection.transport)
-          const { raws, leftOut } = await readPages(connection, endpoint.key, limits, whole.signal)
-          return {
-            tools: parseTools(raws, { gradio: endpoint.gradio ?? false, toolBytes: limits.toolBytes }),
-            ...(leftOut ? { leftOut } : {}),
-            transport: connection.transport,
-            serverName: connection.serverName,
-            protocolVersion: connection.protocolVersion,
-          }
+          return readListing(connection, endpoint, own, whole.signal)
         }),
       )
     } catch (error) {
@@ -215,7 +221,7 @@ export function createMcp(deps: McpDeps): Mcp {
       if (options.signal?.aborted === true || over.signal.aborted) {
         throw new CompanionError('app/cancelled', { slug: endpoint.key })
       }
-      const cause = whole.timedOut() ? spaceTimeout(endpoint.key, 'list', limits.listMs) : error
+      const cause = whole.timedOut() ? spaceTimeout(endpoint.key, 'list', own.listMs) : error
       const failure = toCompanionError(cause, 'list', endpoint.key)
       if (client !== undefined) noteFailure(client, failure)
       throw failure
@@ -224,16 +230,28 @@ export function createMcp(deps: McpDeps): Mcp {
     }
   }
 
+  const verificationOf = (connection: Connection, endpoint: McpEndpoint): Verification => {
+    const known = verifications.get(connection)
+    if (known !== undefined) return known
+    const own = limitsOf(endpoint, limits)
+    const made = createVerification((signal) => readListing(connection, endpoint, own, signal))
+    verifications.set(connection, made)
+    return made
+  }
+
   const call: Mcp['call'] = async (endpoint, remoteName, args, options = {}) => {
-    const whole = deadline(limits.callTotalMs, options.signal, over.signal)
-    const fail = (error: unknown): CompanionError => {
+    const own = limitsOf(endpoint, limits)
+    const whole = deadline(own.callTotalMs, options.signal, over.signal)
+    const { verify } = options
+    const fail = (error: unknown): unknown => {
       if (options.signal?.aborted === true || over.signal.aborted)
         return new CompanionError('tools/cancelled', { id: remoteName, slug: endpoint.key })
+      if (error instanceof Refusal) return error.cause
       if (!whole.timedOut()) return toCompanionError(error, 'call', endpoint.key)
       return new CompanionError('tools/timeout', {
         id: remoteName,
         slug: endpoint.key,
-        seconds: limits.callTotalMs / 1000,
+        seconds: own.callTotalMs / 1000,
       })
     }
     try {
@@ -241,8 +259,14 @@ export function createMcp(deps: McpDeps): Mcp {
         const release = await client.slots.acquire(whole.signal)
         try {
           return await onSession(client, endpoint, whole.signal, async (connection, renewed) => {
-            if (renewed) await mustStillOffer(connection, endpoint, remoteName, limits, whole.signal)
-            return callOnce(connection, endpoint.key, remoteName, args, limits, whole.signal, options.onProgress)
+            if (verify !== undefined) {
+              await verificationOf(connection, endpoint).before(remoteName, verify, whole.signal)
+            }
+            if (renewed) {
+              const listing = await verificationOf(connection, endpoint).listing(whole.signal)
+              mustStillOffer(listing, endpoint.key, remoteName)
+            }
+            return callOnce(connection, endpoint.key, remoteName, args, own, whole.signal, options.onProgress)
           })
         } catch (error) {
           if (error instanceof HttpFailure) noteFailure(client, toCompanionError(error, 'call', endpoint.key))
@@ -262,6 +286,7 @@ export function createMcp(deps: McpDeps): Mcp {
     const client = clients.get(key)
     clients.delete(key)
     if (client !== undefined) await closeConnection(client)
+    await programs.ended(key)
   }
   const dropAll = async (): Promise<void> => {
     await Promise.all([...clients.keys()].map(drop))
@@ -275,6 +300,7 @@ export function createMcp(deps: McpDeps): Mcp {
     async dispose() {
       over.abort(new CompanionError('app/cancelled'))
       await dropAll()
+      await programs.ended()
     },
   }
 }
@@ -282,3 +308,7 @@ export function createMcp(deps: McpDeps): Mcp {
 /** A 404 on a request that carried a session id, or the 400 with which TypeScript servers answer the same. */
 const sessionGone = (error: unknown, connection: Connection): boolean =>
   error instanceof HttpFailure && (error.status === 404 || error.status === 400) && connection.hasSession()
+
+/** A client is made anew when its endpoint means another place. Never logged: it holds the environment of a program. */
+const identityOf = (endpoint: McpEndpoint): string =>
+  endpoint.stdio === undefined ? endpoint.url : JSON.stringify(endpoint.stdio)

@@ -1,6 +1,6 @@
 import { CompanionError } from '../contract/index.ts'
 
-import { HttpFailure, RpcFailure, StreamLimit } from './wire-failures.ts'
+import { HttpFailure, NotStarted, ProgramEnded, RpcFailure, StreamLimit } from './wire-failures.ts'
 
 import type { Details, ErrorCode } from '../contract/index.ts'
 import type { DropReason } from './wire-failures.ts'
@@ -20,6 +20,10 @@ export function toCompanionError(error: unknown, step: McpStep, key: string): Co
     new CompanionError(code, { slug: key, step, ...details }, { cause: error })
 
   if (error instanceof HttpFailure) return make(...codeOfStatus(error))
+  if (error instanceof NotStarted) return make('server/not-started', { command: error.command, reason: error.reason })
+  if (error instanceof ProgramEnded) {
+    return make('server/exited', { name: key, exitCode: error.exitCode, reason: error.lastWords })
+  }
   if (error instanceof StreamLimit) return make(...codeOfDrop(error.why))
   if (error instanceof RpcFailure) {
     return error.why === null

@@ -1,3 +1,5 @@
+import type { McpEndpoint } from './types.ts'
+
 /**
  * Limits of one connector. Milliseconds, bytes (UTF-8) and counts.
  *
@@ -54,4 +56,18 @@ export const DEFAULT_LIMITS: McpLimits = {
 export function nextBackoff(failures: number, limits: McpLimits, random: number): number {
   const full = Math.min(limits.backoffMaxMs, limits.backoffFirstMs * 2 ** Math.max(0, failures - 1))
   return Math.round(full * (0.5 + random / 2))
+}
+
+/** The limits for one endpoint: what it says itself counts instead of ours. */
+export function limitsOf({ limits: own }: McpEndpoint, ours: McpLimits): McpLimits {
+  if (own === undefined) return ours
+  const { requestMs, callMs = ours.callMs } = own
+  return {
+    ...ours,
+    ...(requestMs === undefined
+      ? {}
+      : { connectMs: requestMs, pageMs: requestMs, listMs: Math.max(ours.listMs, requestMs) }),
+    callMs,
+    callTotalMs: Math.max(ours.callTotalMs, callMs),
+  }
 }

@@ -7,7 +7,7 @@ import { RpcFailure } from './wire-failures.ts'
 import type { JsonObject } from '../contract/index.ts'
 import type { Connection } from './connection.ts'
 import type { McpLimits } from './limits.ts'
-import type { McpEndpoint, McpProgress, McpResult } from './types.ts'
+import type { McpEndpoint, McpListing, McpProgress, McpResult } from './types.ts'
 
 /** The Space was too slow at a step of ours. */
 export const spaceTimeout = (slug: string, step: string, ms: number): CompanionError =>
@@ -44,18 +44,27 @@ export async function readPages(
   return { raws: raws.slice(0, limits.tools), leftOut: Math.max(0, raws.length - limits.tools) }
 }
 
-/** After a restart the server may offer other tools: nothing is called that it no longer lists. */
-export async function mustStillOffer(
+/** The whole list, each tool judged alone. */
+export async function readListing(
   connection: Connection,
   endpoint: McpEndpoint,
-  remoteName: string,
   limits: McpLimits,
   signal: AbortSignal,
-): Promise<void> {
-  const { raws } = await readPages(connection, endpoint.key, limits, signal)
-  const offered = parseTools(raws, { gradio: endpoint.gradio ?? false, toolBytes: limits.toolBytes })
-  if (offered.some((tool) => tool.remoteName === remoteName)) return
-  throw new CompanionError('tools/no-longer-offered', { id: remoteName, slug: endpoint.key })
+): Promise<McpListing> {
+  const { raws, leftOut } = await readPages(connection, endpoint.key, limits, signal)
+  return {
+    tools: parseTools(raws, { gradio: endpoint.gradio ?? false, toolBytes: limits.toolBytes }),
+    ...(leftOut ? { leftOut } : {}),
+    transport: connection.transport,
+    serverName: connection.serverName,
+    protocolVersion: connection.protocolVersion,
+  }
+}
+
+/** After a restart the server may offer other tools: nothing is called that it no longer lists. */
+export function mustStillOffer({ tools }: McpListing, key: string, remoteName: string): void {
+  if (tools.some((tool) => tool.remoteName === remoteName)) return
+  throw new CompanionError('tools/no-longer-offered', { id: remoteName, slug: key })
 }
 
 /** One `tools/call`, which may be silent for `callMs`. */

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 
+import { createStdioTransport } from './stdio-transport.ts'
 import { dropReason, HttpFailure, RpcFailure } from './wire-failures.ts'
 
 import type { JsonObject } from '../contract/index.ts'
-import type { McpListing } from './types.ts'
+import type { McpListing, StdioEndpoint } from './types.ts'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { Progress } from '@modelcontextprotocol/sdk/types.js'
 
@@ -25,14 +26,26 @@ export interface SdkClient {
 }
 
 export interface SdkOptions {
-  readonly transport: McpListing['transport']
-  readonly url: URL
-  readonly fetch: typeof globalThis.fetch
-  readonly headers: Readonly<Record<string, string>>
+  readonly wire: HttpWire | StdioWire
   readonly version: string
   /** `lost`: the one stream of the SSE transport ended, and pending requests with it. */
   onError(error: unknown, lost: boolean): void
   onClose(): void
+}
+
+export interface HttpWire {
+  readonly transport: Exclude<McpListing['transport'], 'stdio'>
+  readonly url: URL
+  readonly fetch: typeof globalThis.fetch
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export interface StdioWire {
+  readonly transport: 'stdio'
+  readonly stdio: StdioEndpoint['stdio']
+  readonly lineBytes: number
+  /** A program is about to be started. */
+  readonly onProgram: (program: { gone: Promise<void>; kill: () => void }) => void
 }
 
 /** Only that the result is an object; each caller judges what is inside. */
@@ -45,10 +58,12 @@ export async function createSdkClient(options: SdkOptions): Promise<SdkClient> {
   const [{ Client }, { McpError }, wire] = await Promise.all([
     import('@modelcontextprotocol/sdk/client/index.js'),
     import('@modelcontextprotocol/sdk/types.js'),
-    options.transport === 'sse' ? sseTransport(options) : streamableTransport(options),
+    openWire(options.wire),
   ])
   const client: Client = new Client({ name: 'reachy-mini-companion', version: options.version })
   const translate = (error: unknown): unknown => {
+    const ending = wire.ending()
+    if (ending !== null) return ending
     if (error instanceof McpError) return new RpcFailure(error.code, bare(error.message), lostBy(error))
     const status = wire.statusOf(error)
     return status === null ? error : new HttpFailure(status, '', null)
@@ -87,23 +102,31 @@ const CONNECTION_CLOSED = -32000
 /** The SDK puts its own words in front of the server's. */
 const bare = (message: string): string => message.replace(/^MCP error -?\d+: /, '')
 
+const openWire = (wire: SdkOptions['wire']): Promise<Wire> => {
+  if (wire.transport === 'stdio') return stdioTransport(wire)
+  return wire.transport === 'sse' ? sseTransport(wire) : streamableTransport(wire)
+}
+
 interface Wire {
   readonly transport: Parameters<Client['connect']>[0]
   /** HTTP status in an error of the transport. */
   statusOf(error: unknown): number | null
   isLost(error: unknown): boolean
+  /** Why everything on it fails from now on; `null` while it is open. */
+  ending(): unknown
   protocolVersion(): string
   hasSession(): boolean
   endSession(): Promise<void>
 }
 
-async function streamableTransport({ url, fetch, headers }: SdkOptions): Promise<Wire> {
+async function streamableTransport({ url, fetch, headers }: HttpWire): Promise<Wire> {
   const sdk = await import('@modelcontextprotocol/sdk/client/streamableHttp.js')
   const transport = new sdk.StreamableHTTPClientTransport(url, { fetch, requestInit: { headers: { ...headers } } })
   return {
     transport: transport,
     statusOf: (error) => (error instanceof sdk.StreamableHTTPError && error.code !== undefined ? error.code : null),
     isLost: () => false,
+    ending: () => null,
     protocolVersion: () => transport.protocolVersion ?? '',
     hasSession: () => transport.sessionId !== undefined,
     endSession: () => transport.terminateSession(),
@@ -111,13 +134,36 @@ async function streamableTransport({ url, fetch, headers }: SdkOptions): Promise
 }
 
 /** The older transport: it keeps the negotiated version to itself, and its session is the stream. */
-async function sseTransport({ url, fetch, headers }: SdkOptions): Promise<Wire> {
+async function sseTransport({ url, fetch, headers }: HttpWire): Promise<Wire> {
   const sdk = await import('@modelcontextprotocol/sdk/client/sse.js')
   return {
     transport: new sdk.SSEClientTransport(url, { fetch, requestInit: { headers: { ...headers } } }),
     statusOf: (error) => (error instanceof sdk.SseError && error.code !== undefined ? error.code : null),
     isLost: (error) => error instanceof sdk.SseError,
+    ending: () => null,
     protocolVersion: () => '',
+    hasSession: () => false,
+    endSession: () => Promise.resolve(),
+  }
+}
+
+/** A program on this computer: no status, no session, nothing of HTTP. */
+async function stdioTransport({ stdio, lineBytes, onProgram }: StdioWire): Promise<Wire> {
+  const { JSONRPCMessageSchema } = await import('@modelcontextprotocol/sdk/types.js')
+  let version = ''
+  const program = createStdioTransport({
+    stdio,
+    lineBytes,
+    parse: (value) => JSONRPCMessageSchema.safeParse(value).data ?? null,
+  })
+  program.setProtocolVersion = (negotiated) => (version = negotiated)
+  onProgram(program)
+  return {
+    transport: program,
+    statusOf: () => null,
+    isLost: () => false,
+    ending: () => program.ending(),
+    protocolVersion: () => version,
     hasSession: () => false,
     endSession: () => Promise.resolve(),
   }

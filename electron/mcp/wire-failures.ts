@@ -70,6 +70,34 @@ export class StreamLimit extends Error {
   }
 }
 
+/** A program that could not be started. */
+export class NotStarted extends Error {
+  override readonly name = 'NotStarted'
+
+  constructor(
+    readonly command: string,
+    /** The system's word (`ENOENT`, `EACCES`), or what is wrong with the command. */
+    readonly reason: string,
+    cause?: unknown,
+  ) {
+    super(reason, { cause })
+  }
+}
+
+/** A program that ended by itself, and with it what was asked of it. */
+export class ProgramEnded extends Error {
+  override readonly name = 'ProgramEnded'
+
+  constructor(
+    /** Exit code, or the name of the signal that ended it. */
+    readonly exitCode: number | string,
+    /** The end of what it wrote to its error stream; remote text, cleaned. */
+    readonly lastWords: string,
+  ) {
+    super(`ended with ${exitCode}`)
+  }
+}
+
 /** What ended an answer before it was whole; `closed`: we closed the connection under it. */
 export type DropReason = 'eof' | 'reset' | 'idle' | 'too large' | 'malformed' | 'closed'
 
