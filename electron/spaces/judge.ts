@@ -4,6 +4,7 @@ import { plainText } from '../mcp/index.ts'
 import { aliasOf } from './alias.ts'
 import { hasUsableName, nameTools } from './ids.ts'
 import { contentHash, listingHash, pinOf } from './pins.ts'
+import { isOwnText } from './seeds.ts'
 import { ROBOT_TOOLS, warningsFor } from './warnings.ts'
 
 import type { JsonValue, PreviewTool, Problem } from '../contract/index.ts'
@@ -81,18 +82,26 @@ function toManifest(slug: string, tool: ListedTool, names: ToolNames): ManifestT
   }
 }
 
-/** How a listed tool stands to the installed one. */
+/**
+ * How a listed tool stands to the approved one. The starting Spaces take the server's words for ours; a tool that was gone
+ * is the same only when it came back as it was approved.
+ */
 export function changeOf(
   tool: JudgedTool,
   before: ManifestEntry | undefined,
   pins: SpacePins | undefined,
 ): 'new' | 'changed' | 'same' {
   const installed = before?.tools.find(({ remoteName }) => remoteName === tool.remoteName)
+  if (pins === undefined) return installed === undefined ? 'new' : 'same'
   const pin = pinOf(pins, tool.remoteName)
-  if (installed === undefined) return pin !== undefined && pin.approved === listingHash(tool.raw) ? 'same' : 'new'
-  if (pins === undefined) return 'same'
-  const same = pin !== undefined && pin.approved === listingHash(tool.raw) && contentHash(installed) === pin.content
-  return same ? 'same' : 'changed'
+  const wasHere = installed !== undefined || pins.gone.some(({ remoteName }) => remoteName === tool.remoteName)
+  if (pin === undefined) return wasHere ? 'changed' : 'new'
+  // What nobody said yes to and nobody decided about may still become something else.
+  if (pin.added === true && pin.consented !== true) return 'new'
+  const listed = listingHash(tool.raw)
+  if (pin.latest !== '' || tool.manifest === null) return pin.approved === listed ? 'same' : 'changed'
+  const own = before !== undefined && installed !== undefined && isOwnText(before.slug, installed)
+  return own || contentHash(tool.manifest) === pin.content ? 'same' : 'changed'
 }
 
 /** What the person sees before saying yes. */
@@ -129,53 +138,6 @@ export function goneTools(tools: readonly JudgedTool[], before: ManifestEntry | 
       description: plainText(description, 4_000),
       problem: { code: 'tools/no-longer-offered', details: { id } },
     }))
-}
-
-export interface PinRequest {
-  readonly slug: string
-  readonly tools: readonly JudgedTool[]
-  readonly before: ManifestEntry | undefined
-  readonly pins: SpacePins | undefined
-  /** The person has seen the changes. */
-  readonly acceptChanges: boolean
-  readonly official: boolean
-  /** ISO 8601. */
-  readonly date: string
-}
-
-/** Pins after an installation: a changed tool keeps its old approval unless the change was accepted. */
-export function pinTools(request: PinRequest): SpacePins {
-  const { slug, tools, before, pins, acceptChanges, official, date } = request
-  const pinned = tools.flatMap((tool) => {
-    if (tool.manifest === null) return []
-    const latest = listingHash(tool.raw)
-    const old = pinOf(pins, tool.remoteName)
-    const content = contentHash(tool.manifest)
-    const changed = changeOf(tool, before, pins) === 'changed'
-    const pin =
-      changed && !acceptChanges
-        ? { approved: old?.approved ?? '', latest, content: old?.content ?? '', approvedAt: old?.approvedAt ?? '' }
-        : { approved: latest, latest, content, approvedAt: old?.approved === latest ? old.approvedAt : date }
-    return [[tool.remoteName, pin] as const]
-  })
-  const gone = [...(pins?.gone ?? []), ...goneTools(tools, before)]
-  const listed = new Set(tools.map(({ remoteName }) => remoteName))
-  return {
-    publisher: slug.split('/')[0] ?? '',
-    official,
-    approvedAt: date,
-    tools: Object.fromEntries(pinned),
-    rejected: tools.flatMap(({ id, remoteName, description, manifest, problem }) =>
-      manifest !== null || problem === undefined
-        ? []
-        : [{ id, remoteName: plainText(remoteName, 200), description: plainText(description, 4_000), problem }],
-    ),
-    gone: [
-      ...new Map(
-        gone.filter(({ remoteName }) => !listed.has(remoteName)).map((tool) => [tool.remoteName, tool]),
-      ).values(),
-    ],
-  }
 }
 
 /** @throws CompanionError `space/no-tools` with the reasons of all tools in `details.reasons`. */

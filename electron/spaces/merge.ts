@@ -1,14 +1,15 @@
 import { aliasOf } from './alias.ts'
-import { changeOf, goneTools, pinTools } from './judge.ts'
 import { sameSlug } from './operations.ts'
-import { withheld } from './pins.ts'
+import { pinOf, withheld } from './pins.ts'
 import { isOfficial } from './seeds.ts'
+import { settleListing } from './settle.ts'
 import { pinsOf } from './state.ts'
 
 import type { InstallResult } from '../contract/index.ts'
+import type { SpaceInfo } from '../hub/index.ts'
 import type { ManifestEntry, ManifestTool } from './manifest.ts'
 import type { Found } from './operations.ts'
-import type { PinsFile } from './pins.ts'
+import type { PinsFile, SpacePins } from './pins.ts'
 import type { SpacesState } from './state.ts'
 import type { SpaceTool } from './types.ts'
 
@@ -20,41 +21,59 @@ export interface Merged {
   readonly changes: InstallResult['changes']
 }
 
+export interface MergeOptions {
+  readonly acceptChanges: boolean
+  /** IDs of the tools that the person said yes to. */
+  readonly consented?: ReadonlySet<string>
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
 /** The state with a found Space in it: a new entry, or the old one replaced. */
-export function merge(found: Found, before: SpacesState, options: { acceptChanges: boolean; now: number }): Merged {
+export function merge(found: Found, before: SpacesState, options: MergeOptions): Merged {
   const { slug } = found.info
   const old = before.entries.find((entry) => sameSlug(entry.slug, slug))
   const pins = old === undefined ? undefined : pinsOf(before, old.slug)
-  const usable = found.tools.filter((tool) => tool.manifest !== null)
-  const entry: ManifestEntry = {
+  const settled = settleListing({
     slug,
-    alias: aliasOf(slug),
+    official: isOfficial(slug),
     mcpUrl: found.mcpUrl,
     private: found.info.private,
-    tools: usable.flatMap(({ manifest }) => (manifest === null ? [] : [manifest])),
-  }
-  const kept = Object.entries(before.pins.spaces).filter(([other]) => !sameSlug(other, slug))
-  const pinned = pinTools({
-    slug,
     tools: found.tools,
     before: old,
     pins,
+    seen: true,
     acceptChanges: options.acceptChanges,
-    official: isOfficial(slug),
+    consented: options.consented ?? new Set(),
     date: new Date(options.now).toISOString(),
+    about: aboutOf(found.info),
+    ...(found.endpointNames === undefined ? {} : { endpointNames: found.endpointNames }),
   })
-  const idsThatAre = (change: 'new' | 'changed'): string[] =>
-    usable.flatMap((tool) => (tool.id !== null && changeOf(tool, old, pins) === change ? [tool.id] : []))
   return {
-    entry,
-    entries: [...before.entries.filter((one) => !sameSlug(one.slug, slug)), entry],
-    pins: { version: 1, spaces: Object.fromEntries([...kept, [slug, pinned]]) },
+    ...replaceEntry(before, slug, settled),
+    entry: settled.entry,
     refreshed: old !== undefined,
-    changes: {
-      added: idsThatAre('new'),
-      removed: goneTools(found.tools, old).flatMap(({ id }) => (id === null ? [] : [id])),
-      changed: idsThatAre('changed'),
-    },
+    changes: settled.changes,
+  }
+}
+
+/** What the pins keep of the Hub's words. */
+export const aboutOf = (info: SpaceInfo): Pick<SpacePins, 'title' | 'emoji' | 'gradio'> => ({
+  title: info.title,
+  ...(info.emoji === undefined ? {} : { emoji: info.emoji }),
+  gradio: info.sdk === 'gradio',
+})
+
+/** All entries and pins, with those of one Space replaced under the name of its new entry. */
+export function replaceEntry(
+  before: Pick<SpacesState, 'entries' | 'pins'>,
+  slug: string,
+  next: { readonly entry: ManifestEntry; readonly pins: SpacePins },
+): { entries: ManifestEntry[]; pins: PinsFile } {
+  const others = Object.entries(before.pins.spaces).filter(([other]) => !sameSlug(other, slug))
+  return {
+    entries: [...before.entries.filter((one) => !sameSlug(one.slug, slug)), next.entry],
+    pins: { version: 1, spaces: Object.fromEntries([...others, [next.entry.slug, next.pins]]) },
   }
 }
 
@@ -63,15 +82,12 @@ export function offeredTools(entry: ManifestEntry, state: SpacesState): SpaceToo
   if (entry.problem !== undefined) return []
   const pins = pinsOf(state, entry.slug)
   return entry.tools
-    .filter((tool) => withheld(tool, pins) === undefined)
-    .map(({ id, remoteName, description, parameters }) => ({
-      id,
-      slug: entry.slug,
-      remoteName,
-      description,
-      parameters,
-      consented: false,
-    }))
+    .filter((tool) => withheld(tool, entry, pins) === undefined)
+    .map(({ id, remoteName, description, parameters }) => {
+      const pin = pinOf(pins, remoteName)
+      const about = { id, slug: entry.slug, remoteName, description, parameters, consented: pin?.consented === true }
+      return pin?.destructive === true ? { ...about, destructive: true } : about
+    })
 }
 
 /**

@@ -37,6 +37,8 @@ export interface Found {
   readonly mcpUrl: string
   readonly tools: readonly JudgedTool[]
   readonly preview: SpacePreview
+  /** Gradio's own names of the functions, by remote name; absent when the Space does not tell them. */
+  readonly endpointNames?: ReadonlyMap<string, string>
 }
 
 /** The token goes to private Spaces only, in the header that the Spaces proxy consumes (huggingface/hf-mcp-server#249). */

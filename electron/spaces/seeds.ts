@@ -1,4 +1,6 @@
-import type { ManifestEntry } from './manifest.ts'
+import { contentHash } from './pins.ts'
+
+import type { ManifestEntry, ManifestTool } from './manifest.ts'
 
 /** Publisher of the robot and of the three Spaces everyone starts with. */
 export const OFFICIAL_PUBLISHER = 'pollen-robotics'
@@ -40,6 +42,10 @@ export const SEEDS: readonly ManifestEntry[] = [
     required: ['location'],
   }),
 ]
+
+/** The tool still has the words that we gave it, which no server ever said. */
+export const isOwnText = (slug: string, tool: ManifestTool): boolean =>
+  SEEDS.some((entry) => entry.slug === slug && entry.tools.some((one) => contentHash(one) === contentHash(tool)))
 
 function seed(
   name: string,

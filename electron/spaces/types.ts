@@ -36,6 +36,8 @@ export interface SpaceTool {
   readonly parameters: JsonObject
   /** A person said yes to the tool as it is now; else its first call asks. */
   readonly consented: boolean
+  /** The server calls it destructive (`destructiveHint`). */
+  readonly destructive?: boolean
 }
 
 /** One call of an installed tool. */
