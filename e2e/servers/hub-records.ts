@@ -33,6 +33,34 @@ export interface SpaceRecord {
   /** ISO 8601; `null` leaves it out. */
   lastModified?: string | null
   trendingScore?: number
+  /** Text of its README.md; `null`: it has none. Default: {@link readmeOf} makes one of the other fields. */
+  readme?: string | null
+}
+
+/** README.md with the card's front matter (https://huggingface.co/docs/hub/spaces-config-reference). */
+export function readmeOf(record: SpaceRecord): string | null {
+  if (record.readme !== undefined) return record.readme
+  const title = record.title ?? record.id.split('/')[1] ?? record.id
+  return [
+    '---',
+    `title: ${title}`,
+    `emoji: ${record.emoji ?? '🤖'}`,
+    `sdk: ${record.sdk ?? 'gradio'}`,
+    `tags: [${(record.tags ?? []).join(', ')}]`,
+    '---',
+    '',
+    `# ${title}`,
+    '',
+    record.shortDescription ?? 'A tool for a small robot.',
+    '',
+    '## How to use it',
+    '',
+    '- Ask in a whole sentence.',
+    '- Wait for the answer.',
+    '',
+    `More about it on [its page](https://huggingface.co/spaces/${record.id}).`,
+    '',
+  ].join('\n')
 }
 
 /** The label of `*.hf.space`: lower case, everything outside `[a-z0-9]` becomes `-` (examples in the Hub's Spaces documentation). */

@@ -210,3 +210,42 @@ describe('faults', () => {
     ])
   })
 })
+
+describe('README.md', () => {
+  const readme = 'spaces/acme/clock/raw/main/README.md'
+
+  it.each(['raw/main', 'raw/HEAD', 'resolve/main'])('is served as %s, by any case of the id', async (way) => {
+    const answer = await get(`/spaces/ACME/Clock/${way}/README.md`)
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
+    expect(await answer.text()).toContain('---\ntitle: clock\n')
+  })
+
+  it('is what the record says, or missing', async () => {
+    hub.spaces.push({ id: 'acme/told', readme: '# Hello' }, { id: 'acme/bare', readme: null })
+    expect(await (await get('/spaces/acme/told/raw/main/README.md')).text()).toBe('# Hello')
+    for (const path of ['/spaces/acme/bare/raw/main/README.md', '/spaces/acme/told/raw/main/app.py']) {
+      const answer = await get(path)
+      expect([answer.status, answer.headers.get('x-error-code')]).toEqual([404, 'EntryNotFound'])
+    }
+  })
+
+  it('is as private, gated or moved as its Space', async () => {
+    expect((await get('/spaces/beta/locked/raw/main/README.md')).headers.get('x-error-code')).toBe('RepoNotFound')
+    expect((await get('/spaces/beta/locked/raw/main/README.md', 'hf_test_token')).status).toBe(200)
+    expect((await get('/spaces/beta/gated/raw/main/README.md')).headers.get('x-error-code')).toBe('GatedRepo')
+    const moved = await get('/spaces/acme/watch/raw/main/README.md')
+    expect([moved.status, moved.headers.get('location')]).toEqual([307, `${hub.url}/${readme}`])
+  })
+
+  it('is what the library downloads', async () => {
+    const { downloadFile } = await import('@huggingface/hub')
+    const file = await downloadFile({ repo: 'spaces/acme/clock', path: 'README.md', hubUrl: hub.url, xet: false })
+    expect(await file?.text()).toBe(await (await get(`/${readme}`)).text())
+    expect(await downloadFile({ repo: 'spaces/acme/clock', path: 'none.md', hubUrl: hub.url, xet: false })).toBeNull()
+  })
+})
+
+it('tells how much of its window is left', async () => {
+  hub.remain(12)
+  expect((await get('/api/spaces')).headers.get('ratelimit')).toBe('"api";r=12;t=200')
+})

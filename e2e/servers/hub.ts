@@ -1,7 +1,9 @@
 import { listenOnLoopback, logged, pause, readBody, sendHtml, sendJson, type LoggedRequest } from './http.ts'
+import { sendFile } from './hub-files.ts'
 import {
   expanded,
   hostOf,
+  readmeOf,
   runtimeAnswer,
   semanticAnswer,
   subdomainOf,
@@ -48,6 +50,8 @@ export interface StandInHub {
   readonly requests: LoggedRequest[]
   /** What every answer is from now on; `null` is the normal behaviour. */
   fault(name: HubFault | null, options?: HubFaultOptions): void
+  /** How many of the 500 requests of its window the Hub says are left. Default 480. */
+  remain(requests: number): void
   close(): Promise<void>
 }
 
@@ -87,6 +91,7 @@ export async function startHub(options: HubOptions = {}): Promise<StandInHub> {
   const requests: LoggedRequest[] = []
   const stages = createStages()
   let fault: { name: HubFault; options: HubFaultOptions; left: number } | null = null
+  let remaining = 480
 
   function faultFor(url: string): HubFault | null {
     if (fault === null || fault.left <= 0) return null
@@ -103,12 +108,13 @@ export async function startHub(options: HubOptions = {}): Promise<StandInHub> {
     const name = faultFor(request.url ?? '/')
     if (name !== null && (await answerFault(name, fault?.options ?? {}, response))) return
     const reader = readerOf(request.headers.authorization, tokens)
-    if (!url.pathname.startsWith('/api/')) return sendHtml(response, 200, 'Hugging Face')
-    const answer = route(url, { spaces, reader, stages, origin: server.url, foreignLink: name === 'foreign-link' })
-    const headers = {
-      ratelimit: '"api";r=480;t=200',
-      'ratelimit-policy': '"fixed window";"api";q=500;w=300',
-      ...answer.headers,
+    const context = { spaces, reader, stages, origin: server.url, foreignLink: name === 'foreign-link' }
+    const file = /^\/spaces\/([^/]+\/[^/]+)\/(?:raw|resolve)\/([^/]+)\/(.+)$/.exec(url.pathname)
+    if (file === null && !url.pathname.startsWith('/api/')) return sendHtml(response, 200, 'Hugging Face')
+    const answer = file === null ? route(url, context) : fileOf(file, url, context)
+    const headers = { ...windowOf(remaining), ...answer.headers }
+    if (answer.status === 200 && typeof answer.body === 'string') {
+      return sendFile(request, response, answer.body, headers)
     }
     sendJson(response, answer.status, answer.body, headers)
   }, options.port)
@@ -121,9 +127,17 @@ export async function startHub(options: HubOptions = {}): Promise<StandInHub> {
     fault(name, faultOptions = {}) {
       fault = name === null ? null : { name, options: faultOptions, left: faultOptions.times ?? Infinity }
     },
+    remain(requests) {
+      remaining = requests
+    },
     close: () => server.close(),
   }
 }
+
+const windowOf = (remaining: number): Record<string, string> => ({
+  ratelimit: `"api";r=${remaining};t=200`,
+  'ratelimit-policy': '"fixed window";"api";q=500;w=300',
+})
 
 /** @returns whether the request is answered (or will never be). */
 async function answerFault(name: HubFault, options: HubFaultOptions, response: ServerResponse): Promise<boolean> {
@@ -200,6 +214,9 @@ function mayRead(reader: Reader, record: SpaceRecord): boolean {
   return reader.account.mayRead === undefined || reader.account.mayRead.includes(record.id)
 }
 
+const mayFind = (record: SpaceRecord, { reader }: Context): boolean =>
+  record.private !== true || mayRead(reader, record)
+
 interface Context {
   spaces: readonly SpaceRecord[]
   reader: Reader
@@ -223,11 +240,29 @@ function route(url: URL, context: Context): Answer {
   return bySlug(`${parts[1]}/${parts[2] ?? ''}`, parts.slice(3), url, context)
 }
 
+/** A file of a Space at any revision: the README is the only one. */
+function fileOf([, slug = '', revision = '', file = '']: RegExpExecArray, url: URL, context: Context): Answer {
+  const asked = decodeURIComponent(slug)
+  const same = (id: string): boolean => id.toLowerCase() === asked.toLowerCase()
+  const record = context.spaces.find(({ id }) => same(id))
+  const moved = record ?? context.spaces.find(({ renamedFrom }) => renamedFrom?.some(same) === true)
+  if (record === undefined && moved !== undefined && mayFind(moved, context)) {
+    const location = `${context.origin}${url.pathname.replace(slug, moved.id)}`
+    return { status: 307, body: { error: 'moved' }, headers: { location } }
+  }
+  const repository = detail(record, [], url, context)
+  if (repository.status !== 200 || record === undefined) return repository
+  const text = file === 'README.md' && ['main', 'HEAD'].includes(revision) ? readmeOf(record) : null
+  if (text !== null) return { status: 200, body: text }
+  const headers = { 'x-error-code': 'EntryNotFound', 'x-error-message': 'Entry not found' }
+  return { status: 404, body: { error: 'Entry not found' }, headers }
+}
+
 function bySlug(asked: string, rest: readonly string[], url: URL, context: Context): Answer {
   const same = (id: string): boolean => id.toLowerCase() === asked.toLowerCase()
   const record = context.spaces.find((space) => same(space.id))
   const moved = record ?? context.spaces.find((space) => space.renamedFrom?.some(same) === true)
-  if (record === undefined && moved !== undefined && (moved.private !== true || mayRead(context.reader, moved))) {
+  if (record === undefined && moved !== undefined && mayFind(moved, context)) {
     const location = `${context.origin}/${['api/spaces', moved.id, ...rest].join('/')}${url.search}`
     return { status: 307, body: { error: 'moved' }, headers: { location } }
   }
@@ -272,7 +307,7 @@ const SORT_KEYS: Record<string, (record: SpaceRecord) => number> = {
 }
 
 function visible(context: Context): SpaceRecord[] {
-  return context.spaces.filter((space) => space.private !== true || mayRead(context.reader, space))
+  return context.spaces.filter((space) => mayFind(space, context))
 }
 
 function matches(record: SpaceRecord, url: URL): boolean {

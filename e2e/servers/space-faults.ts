@@ -2,14 +2,19 @@ import type { JsonObject, JsonValue } from '../../electron/contract/index.ts'
 
 /**
  * Switches and their values (`true` or no value: the default in brackets).
- * - `asleep` seconds from the first visit until it answers [2]; `paused`: never; both are HTML 503
+ * - `asleep` seconds from the first visit until it answers [2]; `paused`: never; both are HTML 503 and end what streams
+ *   were open, so that either can be switched on under a client that is connected
  * - `html200`: every path is a 200 HTML page; `noMcp404`: the app runs, MCP is off
  * - `oldGradio` a version: `5.28` SSE only, `5.32` `/http/` only and killed by an unknown method, `5.38` no progress, [`6.22`] no `required`
  * - `crashed`: 500 "Task group is not initialized"
  * - `dropAfterHeaders`, `dropMidStream`, `resetBeforeHeaders`, `stallNoPing`: the JSON-RPC method hit [`tools/call`]
  * - `slow` seconds before each tool runs [2]; `hugeImage` megabytes of base64 [20]
  * - `badToolInList` the entry to add; `dupNames`; `longName` characters [124]; `emptyList`; `typeObj`; `danglingRef`; `enumEmpty`;
- *   `remoteRef` the address; `loopingCursor`; `renamedTool` the tool that has another name now [the first]
+ *   `remoteRef` the address; `loopingCursor`; `renamedTool` the tool that has another name now [the first], its
+ *   `endpoint_name` in `/gradio_api/mcp/schema` stays
+ * - between two lists: `changedDescription` the text of the first tool [its own and a sentence]; `changedSchema` the schema
+ *   of the first tool [its own and an optional parameter `also`]; `addedTool` the name [`added_tool`]; `removedTool` the
+ *   name [the first]
  * - `promptInjectionDescription` the text; `unknownContent`; `badBase64`; `isErrorText` the text
  * - `401`, `403`, `413`; `429` seconds of Retry-After [30]
  * - `redirectHttp`: 307 to another spelling of this host; `redirectOtherHost` the address
@@ -47,6 +52,10 @@ export const SPACE_FAULTS = [
   'redirectHttp',
   'redirectOtherHost',
   'renamedTool',
+  'changedDescription',
+  'changedSchema',
+  'addedTool',
+  'removedTool',
 ] as const
 
 export type SpaceFault = (typeof SPACE_FAULTS)[number]
@@ -98,9 +107,10 @@ const POISON =
 export function spoiltList(tools: readonly JsonObject[], faults: Faults): JsonValue[] {
   if (faults.on('emptyList')) return []
   const version = faults.text('oldGradio', faults.on('oldGradio') ? '6.22' : '')
-  const list: JsonValue[] = tools.map((tool, index) => {
-    const changed: JsonObject = { ...tool }
-    if (version !== '') changed['inputSchema'] = withoutRequired(tool['inputSchema'])
+  const list: JsonValue[] = tools.flatMap((tool, index) => {
+    if (isRemoved(tool, index, faults)) return []
+    const changed: JsonObject = { ...tool, ...(index === 0 ? changesOfFirst(tool, faults) : {}) }
+    if (version !== '') changed['inputSchema'] = withoutRequired(changed['inputSchema'])
     if (index === 0 && faults.on('promptInjectionDescription')) {
       changed['description'] = faults.text('promptInjectionDescription', POISON)
     }
@@ -109,6 +119,7 @@ export function spoiltList(tools: readonly JsonObject[], faults: Faults): JsonVa
   })
   const first = tools[0]
   if (faults.on('dupNames') && first !== undefined) list.push({ ...first })
+  if (faults.on('addedTool')) list.push(entry(faults.text('addedTool', 'added_tool'), { type: 'string' }))
   if (faults.on('longName')) list.push(entry('n'.repeat(faults.number('longName', 124)), { type: 'string' }))
   if (faults.on('typeObj')) list.push(entry('any_json', { type: {}, description: 'any valid json' }))
   if (faults.on('enumEmpty')) list.push(entry('pick_one', { type: 'string', enum: [], description: '' }))
@@ -149,12 +160,41 @@ export function isRenamed(tool: JsonObject, index: number, faults: Faults): bool
   return name === '' ? index === 0 : tool['name'] === name
 }
 
+/** Whether the tool is neither listed nor called any more. */
+export function isRemoved(tool: JsonObject, index: number, faults: Faults): boolean {
+  if (!faults.on('removedTool')) return false
+  const name = faults.text('removedTool', '')
+  return name === '' ? index === 0 : tool['name'] === name
+}
+
+function changesOfFirst(tool: JsonObject, faults: Faults): JsonObject {
+  const description = typeof tool['description'] === 'string' ? tool['description'] : ''
+  const changes: JsonObject = {}
+  if (faults.on('changedDescription')) {
+    changes['description'] = faults.text('changedDescription', `${description} Also keeps what it was told.`)
+  }
+  if (faults.on('changedSchema')) {
+    const told = faults.value('changedSchema')
+    changes['inputSchema'] = told === undefined || told === true ? withAlso(tool['inputSchema']) : told
+  }
+  return changes
+}
+
+function withAlso(schema: JsonValue | undefined): JsonValue {
+  const whole = isRecord(schema) ? schema : { type: 'object' }
+  const properties = isRecord(whole['properties']) ? whole['properties'] : {}
+  return { ...whole, properties: { ...properties, also: { type: 'string', description: '' } } }
+}
+
+const isRecord = (value: JsonValue | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 function entry(name: string, property: JsonObject): JsonObject {
   return { name, description: '', inputSchema: { type: 'object', properties: { value: property } } }
 }
 
 function withoutRequired(schema: JsonValue | undefined): JsonValue {
-  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return schema ?? {}
+  if (!isRecord(schema)) return schema ?? {}
   return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== 'required'))
 }
 

@@ -9,6 +9,10 @@ export interface SpaceFiles {
   origin: string
   /** Keeps a file and returns the address that a tool would answer with. */
   add(name: string, mimeType: string, bytes: Uint8Array): string
+  /** The address of a file that is answered with a redirect to `to`. */
+  addRedirect(name: string, to: string): string
+  /** The address of a file that was there once: 403. */
+  gone(name: string): string
   /** Names and sizes of what was uploaded. */
   readonly uploads: ReadonlyArray<{ name: string; bytes: number }>
   /** Answers `/gradio_api/file=…` and `/gradio_api/upload`. @returns whether the path was one of them. */
@@ -20,10 +24,14 @@ const FILE = '/gradio_api/file='
 /** Gradio's file routes: an absolute path on the server behind `file=`, 403 for anything it did not make itself. */
 export function createFiles(): SpaceFiles {
   const kept = new Map<string, { mimeType: string; bytes: Uint8Array }>()
+  const redirects = new Map<string, string>()
   const uploads: { name: string; bytes: number }[] = []
 
+  const pathOf = (name: string, of: string | Uint8Array): string =>
+    `/srv/gradio/${createHash('sha256').update(of).digest('hex')}/${name}`
+
   function keep(name: string, mimeType: string, bytes: Uint8Array): string {
-    const path = `/srv/gradio/${createHash('sha256').update(bytes).digest('hex')}/${name}`
+    const path = pathOf(name, bytes)
     kept.set(path, { mimeType, bytes })
     return path
   }
@@ -34,10 +42,21 @@ export function createFiles(): SpaceFiles {
     add(name, mimeType, bytes) {
       return `${this.origin}${FILE}${keep(name, mimeType, bytes)}`
     },
+    addRedirect(name, to) {
+      const path = pathOf(name, to)
+      redirects.set(path, to)
+      return `${this.origin}${FILE}${path}`
+    },
+    gone(name) {
+      return `${this.origin}${FILE}${pathOf(name, name)}`
+    },
     async answer(url, request, response, body) {
       if (url.pathname.startsWith(FILE)) {
-        const file = kept.get(decodeURIComponent(url.pathname.slice(FILE.length)))
-        if (file === undefined) sendJson(response, 403, { detail: 'File not allowed.' })
+        const path = decodeURIComponent(url.pathname.slice(FILE.length))
+        const file = kept.get(path)
+        const to = redirects.get(path)
+        if (to !== undefined) response.writeHead(302, { location: to, 'content-length': '0' }).end()
+        else if (file === undefined) sendJson(response, 403, { detail: 'File not allowed.' })
         else
           response
             .writeHead(200, { 'content-type': file.mimeType, 'content-length': file.bytes.length })

@@ -1,5 +1,5 @@
 import { pause } from './http.ts'
-import { isRenamed, nameOf, spoiltList, spoiltResult } from './space-faults.ts'
+import { isRemoved, isRenamed, nameOf, spoiltList, spoiltResult } from './space-faults.ts'
 import { olderThan, type SpaceCall, type State } from './space-state.ts'
 import { CAPTURED_ORIGIN, isObject, violation, type SpaceTool, type ToolOutcome } from './space-tools.ts'
 import { errorJson, progressJson, resultJson, type Channel, type RpcMessage } from './space-wire.ts'
@@ -141,11 +141,14 @@ async function outcomeOf(
   const spoilt = spoiltResult(state.faults)
   if (spoilt !== null) return spoilt
   const entries = listed(state.tools)
-  const renamed = entries.findIndex((entry, index) => entry['name'] === name && isRenamed(entry, index, state.faults))
+  const unknown = entries.some(
+    (entry, index) =>
+      entry['name'] === name && (isRenamed(entry, index, state.faults) || isRemoved(entry, index, state.faults)),
+  )
   const original = state.tools.find(
     (tool) => tool.name === name || (state.faults.on('renamedTool') && `${tool.name}_1` === name),
   )
-  if (original === undefined || renamed >= 0) return failure(`Unknown tool for this Gradio app: ${name}`)
+  if (original === undefined || unknown) return failure(`Unknown tool for this Gradio app: ${name}`)
   const wrong = original.hidden === true ? null : violation(original.inputSchema, args)
   if (wrong !== null) return failure(wrong)
   try {
@@ -175,6 +178,15 @@ export function schemaAnswer(state: State): JsonValue {
   if (olderThan(state.faults, 5, 36)) {
     return Object.fromEntries(tools.map((tool) => [nameOf(tool), tool['inputSchema'] ?? {}]))
   }
+  const endpoints = new Map(
+    state.tools.flatMap(({ name, endpoint }) => {
+      const told = endpoint ?? name.split('_').slice(-2).join('_')
+      return [
+        [name, told],
+        [`${name}_1`, told],
+      ] as const
+    }),
+  )
   return tools.map((tool) => ({
     name: tool['name'] ?? '',
     description: tool['description'] ?? '',
@@ -182,7 +194,7 @@ export function schemaAnswer(state: State): JsonValue {
     meta: {
       file_data_present: false,
       mcp_type: 'tool',
-      endpoint_name: nameOf(tool).split('_').slice(-2).join('_'),
+      endpoint_name: endpoints.get(nameOf(tool)) ?? nameOf(tool),
     },
   }))
 }

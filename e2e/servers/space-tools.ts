@@ -29,6 +29,8 @@ export interface SpaceTool {
   run(args: JsonObject, context: ToolContext): ToolOutcome | Promise<ToolOutcome>
   /** Further fields of the list entry, e.g. `annotations`. */
   extra?: JsonObject
+  /** `endpoint_name` of the schema route: stays when the tool gets another name. Default: the end of its name. */
+  endpoint?: string
   /** Callable, but in no list; its arguments are not checked. */
   hidden?: boolean
 }
@@ -137,15 +139,20 @@ export function capturedTools(stepMs = 100): SpaceTool[] {
     name: `My_Cool_Space_1_${name}`,
     inputSchema: { type: 'object' },
   }))
+  const endpoints = new Map(
+    capturedSchema().map(({ name, meta }) => [name, isObject(meta) ? meta['endpoint_name'] : undefined]),
+  )
   return [...entries, ...unlisted].map((entry, index) => {
     const { name, description, inputSchema, ...extra } = entry
     const toolName = typeof name === 'string' ? name : ''
+    const endpoint = endpoints.get(toolName)
     const mine = calls.filter(({ request }) => request.params['name'] === toolName)
     return {
       name: toolName,
       ...(typeof description === 'string' ? { description } : {}),
       inputSchema: isObject(inputSchema) ? inputSchema : {},
       extra,
+      ...(typeof endpoint === 'string' ? { endpoint } : {}),
       hidden: index >= entries.length,
       run: (args, context) => replay(toolName, args, mine, context, stepMs),
     }

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 
 import { pause } from './http.ts'
 import { CAPTURED_ORIGIN, capturedExchanges, payloads } from './space-tools.ts'
-import { startSpace, text, type SpaceOptions, type StandInSpace } from './space.ts'
+import { mediaTools, startSpace, text, type SpaceOptions, type StandInSpace } from './space.ts'
 
 const open: { close(): Promise<void> }[] = []
 
@@ -362,6 +362,97 @@ describe('faults', () => {
     })
     const renamed = rpc(1, 'tools/call', { name: 'echo_1', arguments: { say: 'y' } })
     expect(await resultOf(server, renamed)).toEqual({ content: text('said y'), isError: false })
+  })
+
+  it('renamedTool: the schema route still names its endpoint', async () => {
+    const server = await space()
+    const names = async (): Promise<unknown[]> =>
+      ((await (await fetch(`${server.mcpUrl}schema`)).json()) as { name: string; meta: { endpoint_name: string } }[])
+        .slice(0, 2)
+        .map(({ name, meta }) => [name, meta.endpoint_name])
+    const [first, second] = await names()
+    expect([first, second]).toEqual([
+      ['My_Cool_Space_1_letter_counter', 'predict'],
+      ['My_Cool_Space_1_make_image', 'make_image'],
+    ])
+    server.fault('renamedTool')
+    expect(await names()).toEqual([['My_Cool_Space_1_letter_counter_1', 'predict'], second])
+  })
+
+  it.each([
+    ['changedDescription', true, [{ name: 'echo', description: 'Says it again Also keeps what it was told.' }, {}]],
+    ['changedDescription', 'New words', [{ name: 'echo', description: 'New words' }, {}]],
+    ['changedSchema', true, [{ inputSchema: { properties: { say: {}, also: {} }, required: ['say'] } }, {}]],
+    ['changedSchema', { type: 'array' }, [{ inputSchema: { type: 'array' } }, {}]],
+    ['addedTool', true, [{ name: 'echo' }, { name: 'b' }, { name: 'added_tool' }]],
+    ['removedTool', true, [{ name: 'b' }]],
+    ['removedTool', 'b', [{ name: 'echo' }]],
+  ] as const)('between two lists: %s %j', async (fault, value, expected) => {
+    const server = await space({ tools: [echo, { ...echo, name: 'b' }] })
+    const before = await resultOf(server, list)
+    server.fault(fault, value)
+    expect(((await resultOf(server, list)) as { tools: unknown[] }).tools).toMatchObject(expected)
+    server.clearFaults()
+    expect(await resultOf(server, list)).toEqual(before)
+  })
+
+  it('removedTool: is unknown when it is called', async () => {
+    const server = await space({ tools: [echo] })
+    server.fault('removedTool')
+    expect(await resultOf(server, call)).toMatchObject({
+      content: text('Unknown tool for this Gradio app: echo'),
+      isError: true,
+    })
+  })
+
+  it('falls asleep under a client: its stream ends, and it wakes when it is visited', async () => {
+    const server = await space({ tools: [echo] })
+    const stream = await fetch(server.mcpUrl, { headers: { accept: 'text/event-stream' } })
+    expect([server.stage(), server.openStreams]).toEqual(['RUNNING', 1])
+    server.fault('asleep', 0.2)
+    await expect(stream.text()).rejects.toThrow()
+    expect([server.stage(), server.openStreams]).toEqual(['SLEEPING', 0])
+    expect((await post(server.mcpUrl, list)).status).toBe(503)
+    expect(server.stage()).toBe('APP_STARTING')
+    await pause(250)
+    expect((await post(server.mcpUrl, list)).status).toBe(200)
+  })
+
+  it.each([
+    ['sound', 'audio/wav', 'RIFF'],
+    ['film', 'video/mp4', 'ftyp'],
+    ['paper', 'application/pdf', '%PDF'],
+  ])('media: %s is a bare address of a file', async (name, type, mark) => {
+    const server = await space({ tools: [] })
+    server.tools.push(...mediaTools(server.files))
+    const { content } = (await resultOf(server, rpc(1, 'tools/call', { name, arguments: {} }))) as {
+      content: { type: string; text: string }[]
+    }
+    expect(content).toHaveLength(1)
+    expect(content[0]?.text).toMatch(new RegExp(`^${server.url}/gradio_api/file=/srv/gradio/[0-9a-f]{64}/`))
+    const file = await fetch(content[0]?.text ?? '')
+    expect(file.headers.get('content-type')).toBe(type)
+    expect(await file.text()).toContain(mark)
+  })
+
+  it('media: blocks, several outputs, files that are elsewhere, moved, gone or large', async () => {
+    const server = await space({ tools: [] })
+    server.tools.push(...mediaTools(server.files, { prefix: 'a_', bigBytes: 1_000 }))
+    const of = async (name: string): Promise<{ type: string; text: string; mimeType: string }[]> =>
+      (
+        (await resultOf(server, rpc(1, 'tools/call', { name: `a_${name}`, arguments: {} }))) as {
+          content: { type: string; text: string; mimeType: string }[]
+        }
+      ).content
+    expect(await of('picture')).toMatchObject([{ type: 'image', mimeType: 'image/png' }, { type: 'text' }])
+    expect(await of('sound_block')).toMatchObject([{ type: 'audio', mimeType: 'audio/wav' }])
+    expect((await of('several')).map(({ type }) => type)).toEqual(['text', 'text', 'image'])
+    expect((await of('foreign_file'))[0]?.text).toMatch(/^https:\/\/elsewhere\.invalid\//)
+    const moved = await fetch((await of('moved_file'))[0]?.text ?? '', { redirect: 'manual' })
+    expect([moved.status, moved.headers.get('location')]).toEqual([302, expect.stringContaining('elsewhere.invalid')])
+    expect((await fetch((await of('gone_file'))[0]?.text ?? '')).status).toBe(403)
+    const big = await fetch((await of('big_file'))[0]?.text ?? '')
+    expect((await big.arrayBuffer()).byteLength).toBe(1_000)
   })
 
   it.each([

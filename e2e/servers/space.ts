@@ -11,6 +11,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 export type { SpaceFault } from './space-faults.ts'
 export type { SpaceCall, SpaceOptions } from './space-state.ts'
+export { mediaTools, type MediaOptions } from './space-media.ts'
 export { text, type SpaceTool, type ToolContext, type ToolOutcome } from './space-tools.ts'
 
 export interface StandInSpace {
@@ -77,6 +78,7 @@ export async function startSpace(options: SpaceOptions = {}): Promise<StandInSpa
     fault(name, value = true) {
       state.faults.set(name, value)
       if (name === 'asleep') state.visitedAt = null
+      if (value !== false && (name === 'asleep' || name === 'paused')) state.streams.closeAll()
     },
     clearFaults() {
       state.faults.clear()
