@@ -7,7 +7,7 @@ import { CompanionError } from '../contract/index.ts'
 
 import { FILE_NAMES } from './roots.ts'
 import { decodeText, isBelow, readTextFile } from './text-file.ts'
-import { appendTools, isWritableId, stripTools, toolIds, toolsTextOf } from './tools-file.ts'
+import { appendTools, isWritableId, renameTools, stripTools, toolIds, toolsTextOf } from './tools-file.ts'
 
 import type { Transaction } from '../storage/index.ts'
 import type { FileName, Place } from './roots.ts'
@@ -113,6 +113,16 @@ export async function disableTools(
 ): Promise<ListChange> {
   const { text, removed } = stripTools(await listText(tx, profile, inherited), matches)
   return { ids: removed, path: await writeList(tx, profile, text, removed.length > 0) }
+}
+
+/** @throws CompanionError `profile/read-only`, `tools/bad-tool-name`. */
+export async function renameListed(
+  tx: Transaction,
+  profile: Editable,
+  names: ReadonlyMap<string, string>,
+): Promise<ListChange> {
+  const { text, renamed } = renameTools(await listText(tx, profile, ''), names)
+  return { ids: renamed, path: await writeList(tx, profile, text, renamed.length > 0) }
 }
 
 async function listText(tx: Transaction, profile: Editable, inherited: string): Promise<string> {

@@ -357,6 +357,17 @@ describe('for other rooms, inside their transaction', () => {
     expect(await profiles.usesOf(isOfA)).toEqual({})
   })
 
+  it('renames everywhere on the spot', async () => {
+    put(user, 'mine', { 'instructions.txt': 'x', 'tools.txt': 'a__x # note\r\na__y\r\ndance' })
+    put(user, 'untouched', { 'instructions.txt': 'x', 'tools.txt': '# a__x\ndance' })
+    const profiles = open()
+    const names = new Map([['a__x', 'c__z']])
+    const { value } = await storage.transact('rename', (tx) => profiles.renameEverywhere(tx, names))
+    expect(value).toEqual({ default: ['a__x'], canary: ['a__x'], mine: ['a__x'] })
+    expect(bytes(user, 'mine', 'tools.txt')).toBe('c__z # note\r\na__y\r\ndance')
+    expect(bytes(user, 'untouched', 'tools.txt')).toBe('# a__x\ndance')
+  })
+
   it('refuses a tools.txt that is no text, and an ID that is no line', async () => {
     put(user, 'broken', { 'instructions.txt': 'x', 'tools.txt': Uint8Array.of(0xff) })
     const profiles = open()

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { CompanionError } from '../contract/index.ts'
 
 import { checkTools } from './check.ts'
-import { copyFolder, disableTools, editable, enableTools, isWritableFolder, readInside, writeInside } from './edit.ts'
+import { copyFolder, disableTools, editable, enableTools, isWritableFolder, readInside, renameListed, writeInside } from './edit.ts'
 import { isProfileName, nameKey, selectedName } from './names.ts'
 import {
   checkFiles,
@@ -22,7 +22,7 @@ import { editTools, isWellFormed, parseTools, toolIds } from './tools-file.ts'
 
 import type { Log, Problem, ProfileDocument, ProfilesSnapshot, ProfileSummary } from '../contract/index.ts'
 import type { Storage, Transaction } from '../storage/index.ts'
-import type { Editable } from './edit.ts'
+import type { Editable, ListChange } from './edit.ts'
 import type { Defaults, ProfileFiles } from './profile-files.ts'
 import type { Listing, Place, Root } from './roots.ts'
 import type { TextFile } from './text-file.ts'
@@ -166,6 +166,26 @@ export function createProfiles(deps: {
     return { profile, inherited: (await defaults(listing)).toolsText }
   }
 
+  /** Edits every tools.txt that can be written, shipped ones by copying; others are logged. @returns IDs by profile. */
+  async function inEachList(
+    tx: Transaction,
+    edit: (profile: Editable) => Promise<ListChange>,
+  ): Promise<Record<string, string[]>> {
+    const result: Record<string, string[]> = {}
+    for (const place of (await list()).places) {
+      const profile = await editable(tx, place, userRoot)
+      const tools = await readInside(tx, profile, 'tools.txt')
+      if (tools.state === 'absent') continue
+      if (tools.state !== 'ok' || (place.source !== 'shipped' && !(await isWritableFolder(place.dir)))) {
+        log.warn('a tools.txt that cannot be written was left as it is', { profile: place.name, path: place.dir })
+        continue
+      }
+      const { ids } = await edit(profile)
+      if (ids.length > 0) result[place.name] = ids
+    }
+    return result
+  }
+
   return {
     snapshot,
     onChange(listener) {
@@ -238,21 +258,8 @@ export function createProfiles(deps: {
       const { ids: removed, path: file } = await disableTools(tx, profile, (id) => ids.includes(id), inherited)
       return { removed, path: file }
     },
-    async disableEverywhere(tx, matches) {
-      const result: Record<string, string[]> = {}
-      for (const place of (await list()).places) {
-        const profile = await editable(tx, place, userRoot)
-        const tools = await readInside(tx, profile, 'tools.txt')
-        if (tools.state === 'absent') continue
-        if (tools.state !== 'ok' || (place.source !== 'shipped' && !(await isWritableFolder(place.dir)))) {
-          log.warn('a tools.txt that cannot be written was left as it is', { profile: place.name, path: place.dir })
-          continue
-        }
-        const { ids } = await disableTools(tx, profile, matches, '')
-        if (ids.length > 0) result[place.name] = ids
-      }
-      return result
-    },
+    disableEverywhere: (tx, matches) => inEachList(tx, (profile) => disableTools(tx, profile, matches, '')),
+    renameEverywhere: (tx, names) => inEachList(tx, (profile) => renameListed(tx, profile, names)),
     async usesOf(matches) {
       const uses = await Promise.all(
         (await list()).places.map(async (place) => {

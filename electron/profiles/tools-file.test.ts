@@ -8,6 +8,7 @@ import {
   newlineOf,
   parseTools,
   pythonStrip,
+  renameTools,
   splitLines,
   stripTools,
   toolIds,
@@ -69,6 +70,27 @@ describe('strip', () => {
     ['', '', []],
   ])('%j → %j', (before, after, removed) => {
     expect(stripTools(before, isOfA)).toEqual({ text: after, removed })
+  })
+})
+
+describe('rename', () => {
+  const names = new Map([
+    ['a__x', 'b__x'],
+    ['a__y', 'b__y'],
+  ])
+  it.each<[string, string, string[]]>([
+    ['dance\na__x\n# a__x\n\na__y\nmove', 'dance\nb__x\n# a__x\n\nb__y\nmove', BOTH],
+    ['dance\r\n  a__x  # note a__x\r\n', 'dance\r\n  b__x  # note a__x\r\n', ['a__x']],
+    [`${BOM}a__x\n`, `${BOM}b__x\n`, ['a__x']],
+    ['b__x\na__x\nmove\n', 'b__x\nmove\n', ['a__x']],
+    ['a__x\na__x\n', 'b__x\n', ['a__x']],
+    ['ba__x\n', 'ba__x\n', []],
+  ])('%j → %j', (before, after, renamed) => {
+    expect(renameTools(before, names)).toEqual({ text: after, renamed })
+  })
+
+  it('refuses an ID that would not be read back', () => {
+    expect(() => renameTools('a__x\n', new Map([['a__x', 'b #']]))).toThrow('tools/bad-tool-name')
   })
 })
 

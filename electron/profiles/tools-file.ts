@@ -139,6 +139,30 @@ export function stripTools(text: string, matches: (id: string) => boolean): { te
   return { text: bom + kept.map((line) => line.text + line.ending).join(''), removed: [...removed] }
 }
 
+/**
+ * Gives active lines another ID, each where it stands and with whatever else is on the line. A line whose new ID another
+ * line has already goes.
+ * @throws CompanionError `tools/bad-tool-name` for an ID that would not be read back as itself.
+ */
+export function renameTools(text: string, names: ReadonlyMap<string, string>): { text: string; renamed: string[] } {
+  for (const id of names.values()) if (!isWritableId(id)) throw new CompanionError('tools/bad-tool-name', { name: id })
+  const { bom, body } = withoutBom(text)
+  const taken = new Set(parseTools(text).map(({ id }) => id))
+  const renamed = new Set<string>()
+  const lines = splitLines(body).flatMap((line) => {
+    const id = idOf(line.text)?.id
+    const to = id === undefined ? undefined : names.get(id)
+    if (id === undefined || to === undefined) return [line]
+    renamed.add(id)
+    if (taken.has(to)) return []
+    taken.add(to)
+    const at = line.text.indexOf(id)
+    return [{ ...line, text: line.text.slice(0, at) + to + line.text.slice(at + id.length) }]
+  })
+  if (renamed.size === 0) return { text, renamed: [] }
+  return { text: bom + lines.map((line) => line.text + line.ending).join(''), renamed: [...renamed] }
+}
+
 /** Switches IDs off, then on. @throws CompanionError `tools/bad-tool-name`. */
 export function editTools(text: string, enable: readonly string[], disable: readonly string[]): string {
   const off = new Set(disable)

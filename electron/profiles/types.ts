@@ -75,6 +75,8 @@ export interface Profiles {
   disableIn(tx: Transaction, profile: string, ids: readonly string[]): Promise<{ removed: string[]; path: string }>
   /** Off in every profile that can be written, shipped ones by copying; others are logged. @returns IDs by profile. */
   disableEverywhere(tx: Transaction, matches: (id: string) => boolean): Promise<Record<string, string[]>>
+  /** Other IDs on the same lines, likewise. @param names new ID by old one. @returns the old IDs by profile. */
+  renameEverywhere(tx: Transaction, names: ReadonlyMap<string, string>): Promise<Record<string, string[]>>
   /** Profiles whose own tools.txt names at least one matching ID, with those IDs. */
   usesOf(matches: (id: string) => boolean): Promise<Record<string, string[]>>
   /** Says that files, or the choice of the active profile, may have been changed by somebody else: listeners are told if so. */

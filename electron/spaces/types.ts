@@ -23,6 +23,8 @@ import type { Transaction } from '../storage/index.ts'
 export interface ProfileLines {
   enableIn(tx: Transaction, profile: string, ids: readonly string[]): Promise<{ added: string[]; path: string }>
   disableEverywhere(tx: Transaction, matches: (id: string) => boolean): Promise<Record<string, string[]>>
+  /** @param names new ID by old one. @returns the old IDs by profile. */
+  renameEverywhere(tx: Transaction, names: ReadonlyMap<string, string>): Promise<Record<string, string[]>>
   usesOf(matches: (id: string) => boolean): Promise<Record<string, string[]>>
   touched(): void
 }
