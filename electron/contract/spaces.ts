@@ -187,9 +187,13 @@ export const spaceDetailSchema = z.object({
       /** Markdown without front matter, capped, without control characters; scripts and frames are taken out. */
       markdown: z.string(),
       leftOut: z.object({ scripts: z.number().int(), frames: z.number().int() }),
+      /** What the addresses of its own pictures begin with; others come from somewhere else. */
+      own: z.string(),
     })
     .nullable(),
   from: z.enum(['hub', 'cache']),
+  /** Milliseconds since 1970 of what is shown, when `from` is `cache` and it was looked at before. */
+  cachedAt: z.number().optional(),
   failure: failureSchema.optional(),
   /** Tools as installed; absent when the Space is not installed. */
   tools: z.array(previewToolSchema).optional(),

@@ -1,34 +1,53 @@
+import { randomUUID } from 'node:crypto'
+
 import { z } from 'zod'
 
 import { CompanionError, spaceCardSchema } from '../contract/index.ts'
 import { failureOf } from '../failure.ts'
 
-import { isOfficial, OFFICIAL_PUBLISHER, SEEDS } from './seeds.ts'
+import { createCacheFile } from './cache-file.ts'
+import { cardOf, seedCards, seedsFirst } from './card.ts'
+import { createListing, FILTER_TAGS } from './listing.ts'
 import { stageGroup } from './wake.ts'
 
 import type { Log, SpaceCard, SpaceFilter, SpaceSearch, SpaceSort } from '../contract/index.ts'
-import type { Hub, SpaceInfo } from '../hub/index.ts'
+import type { Hub } from '../hub/index.ts'
 import type { Storage } from '../storage/index.ts'
+import type { Listing } from './listing.ts'
 
 export interface CatalogueRequest {
   readonly query: string
   readonly filters: readonly SpaceFilter[]
   readonly sort: SpaceSort
   readonly limit: number
+  /** A search ends the one under way with the same name. */
+  readonly operationId?: string | undefined
 }
 
+/** Slugs of what is installed, in lower case. */
+type Installed = () => Promise<ReadonlySet<string>>
+
 export interface Catalogue {
-  /** @param installed slugs in lower case */
-  search(
-    request: CatalogueRequest,
-    installed: () => Promise<ReadonlySet<string>>,
-    signal?: AbortSignal,
-  ): Promise<SpaceSearch>
+  search(request: CatalogueRequest, installed: Installed, signal?: AbortSignal): Promise<SpaceSearch>
+  /** @throws CompanionError `app/cancelled` when the list is forgotten; what the Hub's failure is. */
+  more(next: string, limit: number, installed: Installed): Promise<SpaceSearch>
+  /** Ends the search of this name, if one is under way. */
+  cancel(operationId: string): void
+  /** A card of the catalogue that was seen once. No network. */
+  known(slug: string): Promise<SpaceCard | undefined>
   /** No cache is written from now on. */
   dispose(): void
 }
 
 const CACHED_QUERIES = 30
+/** Entries of one query that are kept: as far as one scrolls in an evening. */
+const CACHED_ENTRIES = 150
+/** Lists that can be read on. */
+const KEPT_LISTS = 8
+const KEPT_MS = 10 * 60_000
+/** A search that was answered this recently is not sent again. */
+const FRESH_MS = 60_000
+
 const cacheSchema = z.object({
   version: z.literal(1),
   /** Latest first. */
@@ -36,114 +55,151 @@ const cacheSchema = z.object({
 })
 type Cache = z.infer<typeof cacheSchema>
 
-const FILTER_TAGS: Partial<Record<SpaceFilter, string>> = { 'reachy-mini': 'reachy-mini-tool', mcp: 'mcp-server' }
-
-const SEED_SLUGS = SEEDS.map(({ slug }) => slug.toLowerCase())
+/** A list that may be read on, under the name that `next` gives it. */
+interface Kept {
+  readonly id: string
+  readonly key: string
+  /** Absent: an older answer, read from the cache. */
+  readonly listing?: Listing
+  readonly limit: number
+  readonly startedAt: number
+  usedAt: number
+  /** Entries of an older answer that were not shown yet. */
+  readonly rest: SpaceCard[]
+  cards: SpaceCard[]
+  more: boolean
+  /** Two askers at once read one after the other. */
+  reading: Promise<unknown>
+}
 
 /**
  * Search over the Hub's Spaces. The last answer of each of the latest 30 queries is kept in the data directory and shown,
  * marked as such, while the Hub does not answer.
  */
-export function createCatalogue(deps: { hub: Hub; storage: Storage; log: Log; now: () => number }): Catalogue {
+export function createCatalogue(deps: {
+  readonly hub: Hub
+  readonly storage: Storage
+  readonly log: Log
+  readonly now: () => number
+}): Catalogue {
   const { hub, storage, log, now } = deps
-  const file = storage.path('cache', 'spaces.json')
-  let writing: Promise<void> = Promise.resolve()
-  let over = false
+  const cache = createCacheFile({
+    storage,
+    log,
+    file: 'spaces.json',
+    schema: cacheSchema,
+    empty: { version: 1, queries: [] },
+  })
+  const kept = new Map<string, Kept>()
+  const searches = new Map<string, AbortController>()
 
-  const readCache = async (): Promise<Cache> => {
-    const read = await storage.readJson(file, cacheSchema)
-    if (read.state === 'unreadable') log.warn('spaces: the cached catalogue cannot be read', { reason: read.reason })
-    return read.state === 'ok' ? read.value : { version: 1, queries: [] }
+  const remember = ({ key, cards }: Kept): void => {
+    const entry = { key, at: now(), results: cards.slice(0, CACHED_ENTRIES) }
+    cache.change(({ queries }) => ({
+      version: 1,
+      queries: [entry, ...queries.filter((one) => one.key !== key)].slice(0, CACHED_QUERIES),
+    }))
   }
-  const remember = (key: string, results: SpaceCard[]): void => {
-    writing = writing.then(async () => {
-      try {
-        const { queries } = await readCache()
-        if (over) return
-        const rest = queries.filter((one) => one.key !== key)
-        const next: Cache = { version: 1, queries: [{ key, at: now(), results }, ...rest].slice(0, CACHED_QUERIES) }
-        await storage.transact('cache catalogue', async (tx) => tx.write(file, JSON.stringify(next)))
-      } catch (error) {
-        log.warn('spaces: the catalogue was not cached', {
-          reason: error instanceof Error ? error.message : String(error),
-        })
-      }
-    })
+  const keep = (list: Kept): void => {
+    kept.delete(list.id)
+    kept.set(list.id, list)
+    for (const [id, { usedAt }] of kept) if (now() - usedAt >= KEPT_MS || kept.size > KEPT_LISTS) kept.delete(id)
   }
+  const begun = (key: string, limit: number, source: Pick<Kept, 'listing' | 'rest'>): Kept => ({
+    id: randomUUID(),
+    key,
+    limit,
+    ...source,
+    startedAt: now(),
+    usedAt: now(),
+    cards: [],
+    more: false,
+    reading: Promise.resolve(),
+  })
+  const readOn = async (list: Kept, limit: number, signal: AbortSignal): Promise<SpaceCard[]> => {
+    const found = await list.listing?.next(limit, signal)
+    const cards = found === undefined ? list.rest.splice(0, limit) : found.infos.map(cardOf)
+    list.cards = [...list.cards, ...cards]
+    list.more = found?.more ?? list.rest.length > 0
+    list.usedAt = now()
+    keep(list)
+    if (found !== undefined && (cards.length > 0 || list.cards.length === 0)) remember(list)
+    return cards
+  }
+  const answer = async (list: Kept, cards: readonly SpaceCard[], installed: Installed): Promise<SpaceSearch> => ({
+    results: await marked(cards, installed),
+    ...(list.more ? { next: list.id } : {}),
+    from: list.listing === undefined ? 'cache' : 'hub',
+  })
 
-  const fromHub = async (request: CatalogueRequest, signal: AbortSignal | undefined): Promise<SpaceInfo[]> => {
-    const { query, filters, sort, limit } = request
-    const tags = filters.flatMap((filter) => FILTER_TAGS[filter] ?? [])
-    const author = filters.includes('official') ? { author: OFFICIAL_PUBLISHER } : {}
-    const running = (infos: SpaceInfo[]): SpaceInfo[] =>
-      filters.includes('running') ? infos.filter(({ stage }) => stageGroup(stage) === 'usable') : infos
-    const main = hub.search({ query, tags, ...author, sort, limit }, signal)
-    if (query !== '') return running(await main)
-    const official = hub
-      .search({ query, tags, author: OFFICIAL_PUBLISHER, sort, limit: 50 }, signal)
-      .catch((error: unknown) => {
-        // The main search tells; without this one the starting Spaces merely stand where the Hub has them.
-        log.debug('spaces: no list of the official publisher', { reason: String(error) })
-        return []
-      })
-    const [found, byPublisher] = await Promise.all([main, official])
-    const seeds = byPublisher.filter(({ slug }) => isSeed(slug) && !found.some((one) => one.slug === slug))
-    return running([...seeds, ...found])
+  const fromHub = async (key: string, request: CatalogueRequest, signal: AbortSignal): Promise<Kept> => {
+    const isSame = (list: Kept): boolean =>
+      list.listing !== undefined && list.key === key && list.limit === request.limit
+    const recent = [...kept.values()].find((list) => isSame(list) && now() - list.startedAt < FRESH_MS)
+    if (recent !== undefined) return recent
+    const list = begun(key, request.limit, { listing: createListing({ hub, log }, request), rest: [] })
+    await readOn(list, request.limit, signal)
+    return list
+  }
+  const fromCache = async (key: string, request: CatalogueRequest, installed: Installed): Promise<SpaceSearch> => {
+    const { results, at } = pick(await cache.read(), key, request)
+    const list = begun(key, request.limit, { rest: [...results] })
+    const cards = await readOn(list, request.limit, new AbortController().signal)
+    return { ...(await answer(list, cards, installed)), ...(at === null ? {} : { cachedAt: at }) }
+  }
+  /** An older search of the same name is overtaken. */
+  const begin = (operationId: string | undefined, signal: AbortSignal | undefined): AbortController => {
+    const controller = new AbortController()
+    signal?.addEventListener('abort', () => controller.abort(), { once: true, signal: controller.signal })
+    if (signal?.aborted === true) controller.abort()
+    if (operationId === undefined) return controller
+    searches.get(operationId)?.abort()
+    searches.set(operationId, controller)
+    return controller
   }
 
   return {
     async search(request, installed, signal) {
       const wanted = { ...request, query: request.query.trim() }
       const key = JSON.stringify([wanted.query.toLowerCase(), [...wanted.filters].sort(), wanted.sort])
-      const known = await installed()
-      const mark = (card: SpaceCard): SpaceCard => ({ ...card, installed: known.has(card.slug.toLowerCase()) })
+      const controller = begin(request.operationId, signal)
       try {
-        const found = seedsFirst(await fromHub(wanted, signal)).slice(0, wanted.limit)
-        const results = found.map(cardOf)
-        remember(key, results)
-        return { results: results.map(mark), from: 'hub' }
+        const list = await fromHub(key, wanted, controller.signal)
+        if (controller.signal.aborted) throw new CompanionError('app/cancelled')
+        return await answer(list, list.cards, installed)
       } catch (error) {
-        if (signal?.aborted === true) throw new CompanionError('app/cancelled')
-        if (!(error instanceof CompanionError)) throw error
-        if (error.code === 'app/cancelled') throw error
-        const cached = pick(await readCache(), key, wanted)
-        return {
-          results: cached.results.slice(0, wanted.limit).map(mark),
-          from: 'cache',
-          ...(cached.at === null ? {} : { cachedAt: cached.at }),
-          failure: failureOf(error),
-        }
+        if (controller.signal.aborted) throw new CompanionError('app/cancelled')
+        if (!(error instanceof CompanionError) || error.code === 'app/cancelled') throw error
+        return { ...(await fromCache(key, wanted, installed)), failure: failureOf(error) }
+      } finally {
+        const { operationId } = request
+        if (operationId !== undefined && searches.get(operationId) === controller) searches.delete(operationId)
       }
     },
+    async more(next, limit, installed) {
+      const list = kept.get(next)
+      if (list === undefined || now() - list.usedAt >= KEPT_MS) throw new CompanionError('app/cancelled')
+      const reading = list.reading.then(() => readOn(list, limit, new AbortController().signal))
+      list.reading = reading.catch(() => undefined)
+      return answer(list, await reading, installed)
+    },
+    cancel: (operationId) => searches.get(operationId)?.abort(),
+    async known(slug) {
+      const { queries } = await cache.read()
+      const same = (card: SpaceCard): boolean => card.slug.toLowerCase() === slug.toLowerCase()
+      return queries.flatMap(({ results }) => results.filter(same))[0] ?? seedCards().find(same)
+    },
     dispose() {
-      over = true
+      cache.dispose()
+      for (const search of searches.values()) search.abort()
+      kept.clear()
     },
   }
 }
 
-const isSeed = (slug: string): boolean => SEED_SLUGS.includes(slug.toLowerCase())
-
-/** The three starting Spaces in their order, then the rest as the Hub has it. */
-function seedsFirst(infos: readonly SpaceInfo[]): SpaceInfo[] {
-  const seeds = SEED_SLUGS.flatMap((seed) => infos.filter(({ slug }) => slug.toLowerCase() === seed).slice(0, 1))
-  return [...seeds, ...infos.filter(({ slug }) => !isSeed(slug))]
-}
-
-function cardOf(info: SpaceInfo): SpaceCard {
-  return {
-    slug: info.slug,
-    title: info.title,
-    author: info.author,
-    ...(info.emoji === undefined ? {} : { emoji: info.emoji }),
-    likes: info.likes,
-    ...(info.stage === undefined ? {} : { stage: info.stage }),
-    ...(info.hardware === undefined ? {} : { hardware: info.hardware }),
-    tags: [...info.tags],
-    description: info.description,
-    official: isOfficial(info.slug),
-    private: info.private,
-    installed: false,
-  }
+async function marked(cards: readonly SpaceCard[], installed: Installed): Promise<SpaceCard[]> {
+  const known = await installed()
+  return cards.map((card) => ({ ...card, installed: known.has(card.slug.toLowerCase()) }))
 }
 
 /** The same query; else what any cached answer holds for its words; else the starting Spaces, which need no Hub. */
@@ -153,28 +209,8 @@ function pick(cache: Cache, key: string, request: CatalogueRequest): { results: 
   const all = new Map(
     [...cache.queries].reverse().flatMap(({ results }) => results.map((card) => [card.slug, card] as const)),
   )
-  const cards = [...all.values(), ...SEEDS.filter(({ slug }) => !all.has(slug)).map(seedCard)]
-  const results = cards.filter((card) => fits(card, request))
-  const latest = cache.queries[0]?.at ?? null
-  return {
-    results: [...results.filter(({ slug }) => isSeed(slug)), ...results.filter(({ slug }) => !isSeed(slug))],
-    at: latest,
-  }
-}
-
-function seedCard({ slug, tools }: (typeof SEEDS)[number]): SpaceCard {
-  const [author = '', name = ''] = slug.split('/')
-  return {
-    slug,
-    title: name,
-    author,
-    likes: 0,
-    tags: ['reachy-mini-tool', 'mcp-server'],
-    description: tools[0]?.description ?? '',
-    official: true,
-    private: false,
-    installed: false,
-  }
+  const cards = [...all.values(), ...seedCards().filter(({ slug }) => !all.has(slug))]
+  return { results: seedsFirst(cards.filter((card) => fits(card, request))), at: cache.queries[0]?.at ?? null }
 }
 
 function fits(card: SpaceCard, { query, filters }: CatalogueRequest): boolean {
