@@ -7,8 +7,11 @@ export interface Log {
   error(message: string, fields?: Readonly<Record<string, unknown>>): void
 }
 
-/** Names of the secrets that the app keeps. Values never leave the main process. */
-export type SecretName = 'model-key' | 'hub-token'
+/** The secrets that the app itself has a use for. */
+export type AppSecretName = 'model-key' | 'hub-token'
+
+/** Names of the secrets that the app keeps; `server:NAME` is the token of an MCP server. Values never leave the main process. */
+export type SecretName = AppSecretName | `server:${string}`
 
 /**
  * `ok`: stored, encrypted by the system; `session`: kept in memory until the app quits, because the system offers no

@@ -189,6 +189,8 @@ export const ROUTES = {
         draft: serverDraftSchema.strict(),
         /** Kept in the system's store with the server, sent to its address only. */
         token: z.string().min(1).max(4_000).optional(),
+        /** Use the token that the text last read by `servers.readImport` held for this name and address. */
+        importedToken: z.boolean().optional(),
       })
       .strict(),
     response: serverPreviewSchema,

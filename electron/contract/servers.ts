@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { failureSchema, problemSchema } from './errors.ts'
-import { installedSpaceSchema, installResultSchema, previewToolSchema } from './spaces.ts'
+import { installedSpaceSchema, installResultSchema, previewToolSchema, reviewToolSchema } from './spaces.ts'
 import { remoteToolSchema } from './tools.ts'
 
 /** What makes a server, apart from its name: an address, or a program that is started and spoken to over stdio. */
@@ -39,7 +39,11 @@ export const installedServerSchema = z.object({
   plainHttp: z.boolean(),
   tools: z.array(remoteToolSchema),
   problem: problemSchema.optional(),
-  review: installedSpaceSchema.shape.review,
+  /** As for a Space, with the texts before and after. */
+  review: installedSpaceSchema.shape.review
+    .unwrap()
+    .extend({ tools: z.array(reviewToolSchema) })
+    .optional(),
   check: installedSpaceSchema.shape.check,
 })
 export type InstalledServer = z.infer<typeof installedServerSchema>
@@ -83,7 +87,10 @@ export const serverImportSchema = z.object({
     z.object({
       draft: serverDraftSchema,
       problem: problemSchema.optional(),
-      /** Values left out, by name: they look like secrets. */ secrets: z.array(z.string()),
+      /** Values left out, by name: they look like secrets. */
+      secrets: z.array(z.string()),
+      /** A bearer token stood in it: `servers.preview` takes it with `importedToken`, it is not told again. */
+      bearer: z.boolean().optional(),
     }),
   ),
   problems: z.array(z.object({ entry: z.string(), problem: problemSchema })),

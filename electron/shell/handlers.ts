@@ -105,7 +105,8 @@ export function createHandlers(companion: Companion, desktop: Desktop): Handlers
     'spaces.useInstance': ({ path }) => spaces.useInstance(path),
 
     'servers.list': () => servers.snapshot(),
-    'servers.preview': ({ operationId, draft, token }) => servers.preview(operationId, draft, token),
+    'servers.preview': ({ operationId, draft, token, importedToken }) =>
+      servers.preview(operationId, draft, token, { importedToken: importedToken === true }),
     'servers.install': ({ operationId, toolIds, profiles: names }) => servers.install(operationId, toolIds, names),
     'servers.cancel': async ({ operationId }) => {
       servers.cancel(operationId)

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { CompanionError } from '../contract/index.ts'
 import { fileTime } from '../storage/index.ts'
 
-import type { Log, SecretName, Secrets, SecretState } from '../contract/index.ts'
+import type { AppSecretName, Log, SecretName, Secrets, SecretState } from '../contract/index.ts'
 
 /** What is used of Electron's `safeStorage`; only valid after `ready`. */
 export interface Vault {
@@ -20,11 +20,14 @@ export interface Vault {
 /** `secrets.json`: only encrypted values, base64. */
 const fileSchema = z.object({
   version: z.literal(1),
-  values: z.partialRecord(z.enum(['model-key', 'hub-token']), z.base64()),
+  /** By {@link SecretName}; names that this version does not know stay. */
+  values: z.record(z.string(), z.base64()),
 })
 type Values = z.output<typeof fileSchema>['values']
 
-const VARIABLES: Readonly<Record<SecretName, string>> = { 'model-key': 'OPENAI_API_KEY', 'hub-token': 'HF_TOKEN' }
+const VARIABLES: Readonly<Record<AppSecretName, string>> = { 'model-key': 'OPENAI_API_KEY', 'hub-token': 'HF_TOKEN' }
+
+const isAppSecret = (name: SecretName): name is AppSecretName => Object.hasOwn(VARIABLES, name)
 
 /**
  * How well the system keeps a secret. `basic_text` encrypts with a fixed key that everybody knows
@@ -73,7 +76,8 @@ export function createSecrets(deps: {
   let queue: Promise<unknown> = Promise.resolve()
 
   const stored = (): Promise<Values> => (values ??= load(file, log))
-  const fromEnvironment = (name: SecretName): string | undefined => env[VARIABLES[name]]?.trim() || undefined
+  const fromEnvironment = (name: SecretName): string | undefined =>
+    (isAppSecret(name) ? env[VARIABLES[name]]?.trim() : undefined) || undefined
 
   /** `undefined`: nothing stored; `null`: stored, and this system cannot open it. */
   const open = async (name: SecretName): Promise<string | null | undefined> => {

@@ -61,13 +61,17 @@ export function nameTools(
 const taken = (stored: ReadonlyMap<string, ToolNames>, key: keyof ToolNames): Map<string, string> =>
   new Map([...stored].map(([remoteName, names]) => [remoteName, names[key]]))
 
-/** Upstream's local names: prefix stripped, and the client name for all whose stripped name is shared. */
+/**
+ * Upstream's local names: prefix stripped, and the client name for all whose stripped name is shared. A source without
+ * owner is no Space but a server, whose names are never stripped.
+ */
 function localNames(slug: string, remoteNames: readonly string[]): (name: string) => string {
   const alias = aliasOf(slug)
-  const prefix = `${normalise(slug.split('/')[1] ?? '') || 'tool'}_`
+  const ownName = slug.split('/')[1]
+  const prefix = ownName === undefined ? null : `${normalise(ownName) || 'tool'}_`
   const stripped = (name: string): string => {
     const full = normalise(name) || 'tool'
-    return full.startsWith(prefix) && full.length > prefix.length ? full.slice(prefix.length) : full
+    return prefix !== null && full.startsWith(prefix) && full.length > prefix.length ? full.slice(prefix.length) : full
   }
   const counts = new Map<string, number>()
   for (const name of remoteNames) counts.set(stripped(name), (counts.get(stripped(name)) ?? 0) + 1)

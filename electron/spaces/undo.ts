@@ -13,7 +13,12 @@ export interface Undo {
 
 const TEN_MINUTES = 10 * 60_000
 
-export function createUndo(deps: { storage: Pick<Storage, 'undo'>; now: () => number }): Undo {
+export function createUndo(deps: {
+  storage: Pick<Storage, 'undo'>
+  now: () => number
+  /** Named when it is too late. */
+  file?: string
+}): Undo {
   const receipts = new Map<string, { receipt: Receipt; until: number }>()
   const forgetOld = (): void => {
     for (const [id, { until }] of receipts) if (until <= deps.now()) receipts.delete(id)
@@ -28,7 +33,7 @@ export function createUndo(deps: { storage: Pick<Storage, 'undo'>; now: () => nu
     async run(undoId) {
       forgetOld()
       const entry = receipts.get(undoId)
-      if (entry === undefined) throw new CompanionError('storage/conflict', { path: 'installed_tool_spaces.json' })
+      if (entry === undefined) throw new CompanionError('storage/conflict', { path: deps.file ?? 'installed_tool_spaces.json' })
       await deps.storage.undo(entry.receipt)
       receipts.delete(undoId)
     },

@@ -116,8 +116,33 @@ export const errors = table({
       hint: 'Check its arguments, then try again.',
     },
     'server/insecure': {
-      message: 'The token of {{name}} would cross the network unencrypted. Nothing was sent.',
+      message: 'The token of {{name}} would be sent unencrypted. Nothing was sent.',
       hint: 'Use an https address, or allow it for this server.',
+    },
+    'server/no-token': {
+      message: 'The variable {{variable}} with the token of {{name}} is not set. Nothing was sent.',
+      hint: 'Set it before the app starts, or store a token for the server in the app.',
+    },
+    'server/bad-token': {
+      message: 'This token of {{name}} cannot be sent: it holds a space, a line end or a letter beyond ASCII.',
+      hint: 'Copy it again, without what stands around it.',
+    },
+    'server/unauthorized': {
+      message: '{{name}} does not let this computer in.',
+      hint: 'It wants a token, or refuses the one it got. Add the server again with a valid one.',
+    },
+    'server/no-mcp': {
+      message:
+        '{{name}} does not speak MCP at this address: it answered {{first}} over streamable HTTP and {{second}} over SSE.',
+      hint: 'Check the path of the address; it often ends in /mcp or /sse.',
+    },
+    'server/changed': {
+      message: 'This tool of {{name}} has changed since you approved it, or is new. It is off until you have looked.',
+      hint: 'Open Servers in Spaces and review it.',
+    },
+    'server/changed-outside': {
+      message: 'Where {{name}} is, or what it runs, was written outside of this app. It is not used.',
+      hint: 'Open Servers in Spaces, look at it, and confirm it.',
     },
     'server/file-unreadable': {
       message: '{{file}} cannot be read. It was left as it is, and no server is used.',
@@ -239,6 +264,10 @@ export const errors = table({
     'manifest/bad-entry': {
       message: 'One entry of the list of installed Spaces is not usable ({{reason}}). It is kept apart.',
       hint: 'Add the Space again.',
+    },
+    'manifest/instance-gone': {
+      message: 'The robot app’s folder {{path}} has gone. Its list of Spaces is not used, and nothing is written.',
+      hint: 'Bring the folder back, or return to the list of this app.',
     },
     'robot/not-found': { message: 'There is no robot {{id}}.', hint: 'The simulator is always there.' },
     'robot/busy': { message: 'Another program is using the robot.', hint: 'Close it, then try again.' },
@@ -403,8 +432,32 @@ export const errors = table({
       hint: '请检查参数后重试。',
     },
     'server/insecure': {
-      message: '{{name}} 的令牌将以明文经过网络。未发送任何内容。',
+      message: '{{name}} 的令牌将以明文发送。未发送任何内容。',
       hint: '请使用 https 地址，或为此服务器单独允许。',
+    },
+    'server/no-token': {
+      message: '未设置存放 {{name}} 令牌的变量 {{variable}}。未发送任何内容。',
+      hint: '请在启动应用前设置该变量，或在应用中为此服务器保存令牌。',
+    },
+    'server/bad-token': {
+      message: '{{name}} 的这个令牌无法发送：其中含有空格、换行或非 ASCII 字符。',
+      hint: '请重新复制，不要带上前后的内容。',
+    },
+    'server/unauthorized': {
+      message: '{{name}} 拒绝了这台电脑的访问。',
+      hint: '它需要令牌，或不接受收到的令牌。请用有效令牌重新添加该服务器。',
+    },
+    'server/no-mcp': {
+      message: '{{name}} 在此地址不提供 MCP：Streamable HTTP 返回 {{first}}，SSE 返回 {{second}}。',
+      hint: '请检查地址的路径，通常以 /mcp 或 /sse 结尾。',
+    },
+    'server/changed': {
+      message: '{{name}} 的这个工具在你批准之后有改动，或是新增的。查看之前它保持关闭。',
+      hint: '请在 Spaces 的“服务器”中查看。',
+    },
+    'server/changed-outside': {
+      message: '{{name}} 的地址或所运行的程序是在本应用之外写入的，因此没有使用。',
+      hint: '请在 Spaces 的“服务器”中查看并确认。',
     },
     'server/file-unreadable': {
       message: '无法读取 {{file}}。文件未改动，暂不使用任何服务器。',
@@ -489,6 +542,10 @@ export const errors = table({
     'manifest/bad-entry': {
       message: '已安装 Space 列表中有一项不可用（{{reason}}），已单独保存。',
       hint: '请重新添加该 Space。',
+    },
+    'manifest/instance-gone': {
+      message: '机器人应用的文件夹 {{path}} 已不存在。它的 Space 列表不再使用，也不会写入任何内容。',
+      hint: '请恢复该文件夹，或改回本应用自己的列表。',
     },
     'robot/not-found': { message: '没有机器人 {{id}}。', hint: '模拟器始终可用。' },
     'robot/busy': { message: '其他程序正在使用机器人。', hint: '请关闭它后重试。' },
@@ -641,8 +698,36 @@ export const errors = table({
       hint: 'Vérifiez ses arguments, puis réessayez.',
     },
     'server/insecure': {
-      message: 'Le jeton de {{name}} passerait en clair sur le réseau. Rien n’a été envoyé.',
+      message: 'Le jeton de {{name}} serait envoyé en clair. Rien n’a été envoyé.',
       hint: 'Utilisez une adresse https, ou autorisez-le pour ce serveur.',
+    },
+    'server/no-token': {
+      message: 'La variable {{variable}}, qui contient le jeton de {{name}}, n’est pas définie. Rien n’a été envoyé.',
+      hint: 'Définissez-la avant de démarrer l’application, ou enregistrez un jeton pour ce serveur.',
+    },
+    'server/bad-token': {
+      message:
+        'Ce jeton de {{name}} ne peut pas être envoyé : il contient une espace, une fin de ligne ou un caractère hors ASCII.',
+      hint: 'Copiez-le de nouveau, sans ce qui l’entoure.',
+    },
+    'server/unauthorized': {
+      message: '{{name}} refuse l’accès à cet ordinateur.',
+      hint: 'Il attend un jeton, ou refuse celui qu’il a reçu. Ajoutez de nouveau le serveur avec un jeton valable.',
+    },
+    'server/no-mcp': {
+      message:
+        '{{name}} ne parle pas MCP à cette adresse : il a répondu {{first}} en HTTP diffusé et {{second}} en SSE.',
+      hint: 'Vérifiez le chemin de l’adresse ; il se termine souvent par /mcp ou /sse.',
+    },
+    'server/changed': {
+      message:
+        'Cet outil de {{name}} a changé depuis votre accord, ou il est nouveau. Il reste désactivé jusqu’à ce que vous l’ayez examiné.',
+      hint: 'Ouvrez Serveurs dans Spaces et examinez-le.',
+    },
+    'server/changed-outside': {
+      message:
+        'L’adresse de {{name}}, ou ce qu’il exécute, a été écrit hors de cette application. Il n’est pas utilisé.',
+      hint: 'Ouvrez Serveurs dans Spaces, examinez-le et confirmez.',
     },
     'server/file-unreadable': {
       message: '{{file}} est illisible. Il a été laissé tel quel, et aucun serveur n’est utilisé.',
@@ -764,6 +849,11 @@ export const errors = table({
     'manifest/bad-entry': {
       message: 'Une entrée de la liste des Spaces installés est inutilisable ({{reason}}). Elle est mise de côté.',
       hint: 'Ajoutez le Space de nouveau.',
+    },
+    'manifest/instance-gone': {
+      message:
+        'Le dossier {{path}} de l’application du robot a disparu. Sa liste de Spaces n’est pas utilisée et rien n’est écrit.',
+      hint: 'Rétablissez le dossier, ou revenez à la liste de cette application.',
     },
     'robot/not-found': { message: 'Le robot {{id}} n’existe pas.', hint: 'Le simulateur est toujours là.' },
     'robot/busy': { message: 'Un autre programme utilise le robot.', hint: 'Fermez-le, puis réessayez.' },
