@@ -1,3 +1,4 @@
+import { existsSync, mkdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 
 /**
@@ -28,5 +29,22 @@ function appData(env: Readonly<Record<string, string | undefined>>, platform: No
       const configured = env.XDG_CONFIG_HOME
       return configured && path.posix.isAbsolute(configured) ? configured : path.posix.join(home, '.config')
     }
+  }
+}
+
+/**
+ * Makes the folder and what is missing above it, one by one: with `recursive`, Node tries without end where a parent is
+ * there but takes no folder, as below Linux' /proc. @throws the system's error.
+ */
+export function makeDataDirectory(dir: string): void {
+  if (existsSync(dir) && statSync(dir).isDirectory()) return
+  const parent = path.dirname(dir)
+  if (parent !== dir) makeDataDirectory(parent)
+  try {
+    // Conversations and keys lie in it: for their owner only.
+    mkdirSync(dir, { mode: 0o700 })
+  } catch (error) {
+    const madeMeanwhile = (error as NodeJS.ErrnoException).code === 'EEXIST' && statSync(dir).isDirectory()
+    if (!madeMeanwhile) throw error
   }
 }

@@ -1,10 +1,9 @@
-import { mkdirSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 
 import { app, dialog, Menu } from 'electron'
 
-import { dataDirectory } from './data-directory.ts'
+import { dataDirectory, makeDataDirectory } from './data-directory.ts'
 import {
   claimInstance,
   createLinks,
@@ -22,7 +21,7 @@ const dataDir = dataDirectory({ flag: flags.dataDir, env: process.env, platform:
 /** Before `ready`, or Electron uses its own folder. */
 function claimDataDirectory(): boolean {
   try {
-    mkdirSync(dataDir, { recursive: true })
+    makeDataDirectory(dataDir)
     app.setPath('userData', dataDir)
     // Chromium's own files have a folder of their own: its Cache and our cache would be one folder where file names
     // know no case.
