@@ -1,3 +1,4 @@
+import { homedir } from 'node:os'
 import path from 'node:path'
 
 import { createChat } from './chat/index.ts'
@@ -14,7 +15,7 @@ import type { Log, Secrets } from './contract/index.ts'
 import type { Hub } from './hub/index.ts'
 import type { Profiles } from './profiles/index.ts'
 import type { Robot } from './robot/index.ts'
-import type { Servers, Spaces } from './spaces/index.ts'
+import type { InstanceChoice, Servers, Spaces } from './spaces/index.ts'
 import type { SettingsStore, Storage } from './storage/index.ts'
 import type { Tools } from './tools/index.ts'
 
@@ -31,6 +32,11 @@ export interface CompanionHost {
   readonly env: Readonly<Record<string, string | undefined>>
   /** BCP 47 tag of the system. */
   readonly systemLanguage: string
+  /** Folder of the user, and the current one; of the process when left out. Lists of a robot app are looked for there. */
+  readonly home?: string
+  readonly cwd?: string
+  /** Path of a robot app's list of Spaces that this run works on instead of the one in force. */
+  readonly instance?: string
   /** The body wakes when the robot is opened. Off where only one command is run: it moves when it is told to. */
   readonly wakeAtStart: boolean
 }
@@ -55,6 +61,13 @@ export interface Companion {
   dispose(): Promise<void>
 }
 
+function instanceChoice({ instance }: CompanionHost, settings: SettingsStore): InstanceChoice {
+  if (instance === undefined) {
+    return { chosen: () => settings.chosenInstance(), choose: (manifest) => settings.chooseInstance(manifest) }
+  }
+  return { chosen: async () => instance, choose: async () => undefined, forOneRun: true }
+}
+
 /** Wires every room. Nothing is sent to the network and no motor moves before somebody asks. */
 export async function createCompanion(host: CompanionHost): Promise<Companion> {
   const { env, log, secrets } = host
@@ -77,7 +90,17 @@ export async function createCompanion(host: CompanionHost): Promise<Companion> {
   })
   // A profile chosen by another process shows as soon as its settings are read.
   const unfollow = settings.onChange(() => profiles.touched())
-  const spaces = createSpaces({ storage, hub, mcp, profiles, fetch: host.fetch, token, log })
+  const spaces = createSpaces({
+    storage,
+    hub,
+    mcp,
+    profiles,
+    fetch: host.fetch,
+    token,
+    log,
+    instance: instanceChoice(host, settings),
+    upstream: { cwd: host.cwd ?? process.cwd(), home: host.home ?? homedir(), env, platform: process.platform },
+  })
   const servers = createServers({
     storage,
     mcp,

@@ -23,6 +23,7 @@ export const ERROR_CODES = [
   'space/unreachable',
   'space/protocol',
   'space/too-large',
+  'space/file-gone',
   'server/bad-name',
   'server/bad-address',
   'server/bad-entry',

@@ -19,6 +19,8 @@ export const settingsSchema = z.object({
   provider: providerSettingsSchema.default({ kind: 'offline', baseUrl: '', model: '' }),
   offerOfflineBrain: z.boolean().default(true),
   lastScreen: z.enum(['chat', 'spaces', 'profiles', 'robot', 'settings']).default('chat'),
+  /** Absolute path of a robot app's list of Spaces that is worked on in place of our own. */
+  toolSpacesInstance: z.string().nullable().optional(),
 })
 export type Settings = z.infer<typeof settingsSchema>
 

@@ -25,6 +25,8 @@ export interface ManifestEntry {
   readonly tools: readonly ManifestTool[]
   /** Not contacted, its tools not offered. */
   readonly problem?: Problem
+  /** As it stands in the file, when there is no address: such an entry waits in the quarantine, whole. */
+  readonly raw?: JsonObject
 }
 
 /** What could not be read, kept raw. */
@@ -51,6 +53,10 @@ export interface ReadOptions {
   readonly file: string
   readonly hubIsLoopback: boolean
 }
+
+const NO_PARAMETERS = 'the parameters of a tool are unknown'
+/** An entry of version 1, or one that lost its address. */
+export const NEEDS_REFRESH = 'needs to be added again'
 
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -88,6 +94,8 @@ export function readManifest(bytes: Uint8Array | null, options: ReadOptions): Ma
     else if (clash !== null) rejects.push(bad(read.entry.slug, raw, clash))
     else {
       entries.push(read.entry)
+      // What has no address is kept whole; its parts need no place of their own.
+      if (read.entry.raw !== undefined) continue
       rejects.push(...read.badTools)
       extra.push(...read.extra)
     }
@@ -106,7 +114,7 @@ function parseTop(bytes: Uint8Array): JsonObject | null {
 }
 
 /** The first entry of a Space or an alias stays. */
-function clashOf(entry: ManifestEntry, before: readonly ManifestEntry[]): string | null {
+export function clashOf(entry: ManifestEntry, before: readonly ManifestEntry[]): string | null {
   if (before.some(({ slug }) => slug.toLowerCase() === entry.slug.toLowerCase())) return 'listed twice'
   const other = before.find(({ alias }) => alias === entry.alias)
   return other === undefined ? null : `same tool names as ${other.slug}`
@@ -116,8 +124,9 @@ type EntryRead =
   | { readonly reject: BadEntry }
   | { readonly entry: ManifestEntry; readonly badTools: BadEntry[]; readonly extra: JsonObject[] }
 
-function readEntry(raw: JsonValue, options: ReadOptions): EntryRead {
-  if (!isObject(raw)) return { reject: bad('?', raw, 'not an object') }
+/** One entry by itself. */
+export function readEntry(raw: JsonValue, options: Pick<ReadOptions, 'hubIsLoopback'>): EntryRead {
+  if (!isObject(raw)) return { reject: bad(typeof raw === 'string' ? raw.slice(0, 200) : '?', raw, 'not an object') }
   const slug = raw.slug
   if (typeof slug !== 'string' || !isSlug(slug)) {
     return { reject: bad(typeof slug === 'string' ? slug.slice(0, 200) : '?', raw, 'no name of a Space') }
@@ -134,6 +143,7 @@ function readEntry(raw: JsonValue, options: ReadOptions): EntryRead {
       private: readBoolean(raw.private),
       tools,
       ...(problem === undefined ? {} : { problem }),
+      ...(mcpUrl === '' ? { raw } : {}),
     },
     badTools,
     extra: extraKeys(raw, ['slug', 'alias', 'mcp_url', 'private', 'tools'], { slug }),
@@ -141,7 +151,7 @@ function readEntry(raw: JsonValue, options: ReadOptions): EntryRead {
 }
 
 function problemOf(slug: string, mcpUrl: string, hubIsLoopback: boolean): Problem | undefined {
-  if (mcpUrl === '') return { code: 'manifest/bad-entry', details: { slug, reason: 'needs to be added again' } }
+  if (mcpUrl === '') return { code: 'manifest/bad-entry', details: { slug, reason: NEEDS_REFRESH } }
   return isMcpUrl(mcpUrl, hubIsLoopback) ? undefined : { code: 'space/bad-origin', details: { slug } }
 }
 
@@ -161,8 +171,12 @@ function readTools(raw: JsonObject, slug: string, alias: string): { tools: Manif
   for (const one of Array.isArray(raw.tools) ? raw.tools : []) {
     const tool = readTool(one, alias, oldAlias)
     const reason = typeof tool === 'string' ? tool : repeats(tool, tools) ? 'a tool is listed twice' : null
-    if (reason === null && typeof tool !== 'string') tools.push(tool)
-    else badTools.push(bad(slug, { slug, tool: one }, reason ?? 'not a tool'))
+    if (reason === null && typeof tool !== 'string') {
+      tools.push(tool)
+      // It works without; what is asked for shows at the next look at the Space.
+      if (!isObject(one) || !isObject(one.parameters_schema))
+        badTools.push(bad(slug, { slug, tool: one }, NO_PARAMETERS))
+    } else badTools.push(bad(slug, { slug, tool: one }, reason ?? 'not a tool'))
   }
   return { tools, badTools }
 }

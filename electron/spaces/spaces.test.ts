@@ -908,7 +908,7 @@ describe('the manifest of somebody else', () => {
     await write(h, original)
     const shown = await h.spaces.snapshot()
     expect(shown.spaces).toMatchObject([{ slug: 'old/one', tools: [], problem: { code: 'manifest/bad-entry' } }])
-    expect(shown.problems.map(({ entry }) => entry)).toEqual(['?', 'bad slug'])
+    expect(shown.problems.map(({ entry }) => entry)).toEqual(['junk', 'bad slug'])
     expect(await h.json(MANIFEST)).toEqual(original)
 
     await h.spaces.preview('op', 'a/b')

@@ -3,24 +3,31 @@ import path from 'node:path'
 import { CompanionError } from '../contract/index.ts'
 import { plainText } from '../mcp/index.ts'
 
-import { createCatalogue } from './catalogue.ts'
+import { createBrowse } from './browse.ts'
+import { createManifestCare } from './manifest-care.ts'
 import { idsOf, merge, offeredTools } from './merge.ts'
 import { enableEach, endpointOf, findSpace, requireFreeAlias, requireWritable, sameSlug } from './operations.ts'
 import { isMcpUrl } from './origin.ts'
+import { createPlace } from './place.ts'
 import { createSteps } from './progress.ts'
 import { parseSpaceRef } from './ref.ts'
+import { problemId } from './repairs.ts'
+import { repairOf } from './restore.ts'
 import { installedSpace, readState, snapshotOf, writeState } from './state.ts'
 import { createUndo } from './undo.ts'
 import { DEFAULT_WAKE_LIMITS } from './wake.ts'
 
-import type { InstallProgress, InstallResult, Log, SpacesSnapshot } from '../contract/index.ts'
+import type { InstallProgress, InstallResult, JsonValue, Log, SpacesSnapshot, Unsubscribe } from '../contract/index.ts'
 import type { Hub } from '../hub/index.ts'
 import type { Mcp } from '../mcp/index.ts'
 import type { Storage, Transaction } from '../storage/index.ts'
 import type { Found } from './operations.ts'
+import type { Lookup } from './picture.ts'
+import type { InstanceChoice } from './place.ts'
 import type { Steps } from './progress.ts'
-import type { SpacesState, StateFiles } from './state.ts'
+import type { SpacesState } from './state.ts'
 import type { ProfileLines, Spaces } from './types.ts'
+import type { UpstreamSearch } from './upstream-places.ts'
 import type { WakeLimits } from './wake.ts'
 
 export interface SpacesDeps {
@@ -32,6 +39,12 @@ export interface SpacesDeps {
   /** The Hub token, or `null`; sent to private Spaces only. */
   readonly token: () => Promise<string | null>
   readonly log: Log
+  /** Which manifest is in force; absent: always our own. */
+  readonly instance?: InstanceChoice
+  /** Where the robot's own app may keep its list; absent: only where a person says. */
+  readonly upstream?: UpstreamSearch
+  /** Addresses of a host; for tests. */
+  readonly lookup?: Lookup
   /** Milliseconds since 1970; for tests. */
   readonly now?: () => number
   /** For tests. */
@@ -59,19 +72,18 @@ export function createSpaces(deps: SpacesDeps): Spaces {
   const { storage, hub, mcp, profiles, log } = deps
   const now = deps.now ?? Date.now
   const wakeLimits = { ...DEFAULT_WAKE_LIMITS, ...deps.wakeLimits }
-  const files: StateFiles = {
-    manifest: storage.path('installed_tool_spaces.json'),
-    pins: storage.path('tool_space_pins.json'),
-    quarantine: storage.path('tool_spaces_quarantine.json'),
-  }
+  const choice: InstanceChoice = deps.instance ?? { chosen: async () => null, choose: async () => undefined }
+  const place = createPlace({ storage, choice })
+  const { files } = place
   const operations = new Map<string, Operation>()
   const changeListeners = new Set<(snapshot: SpacesSnapshot) => void>()
   const progressListeners = new Set<(progress: InstallProgress) => void>()
-  const catalogue = createCatalogue({ hub, storage, log, now })
   const undos = createUndo({ storage, now })
   let version = 1
   let announced = 0
   let lastSeen: string | null = null
+  let followed: string | null = null
+  let unwatch: Unsubscribe = () => undefined
 
   const hubIsLoopback = (): boolean => {
     try {
@@ -82,17 +94,26 @@ export function createSpaces(deps: SpacesDeps): Spaces {
       throw error
     }
   }
-  const stateIn = (tx: Transaction): Promise<SpacesState> => readState((path) => tx.read(path), files, hubIsLoopback())
+  const stateIn = async (tx: Pick<Transaction, 'read'>): Promise<SpacesState> => {
+    await place.ready()
+    follow()
+    return place.judge(await readState((path) => tx.read(path), files, hubIsLoopback()))
+  }
   const state = async (): Promise<SpacesState> => {
-    const read = await readState((path) => storage.read(path), files, hubIsLoopback())
-    const seen = JSON.stringify([read.seeded, read.readOnly, read.entries, read.bad, read.pins, read.quarantine])
+    const read = await stateIn(storage)
+    const { seeded, readOnly, entries, bad, pins, quarantine } = read
+    const seen = JSON.stringify([files.manifest, seeded, readOnly, entries, bad, pins, quarantine])
     if (lastSeen !== null && lastSeen !== seen) version += 1
     lastSeen = seen
     return read
   }
   const snapshot = async (): Promise<SpacesSnapshot> => {
     const read = await state()
-    return snapshotOf(read, files.manifest, version)
+    return snapshotOf(read, files.manifest, version, {
+      hubEndpoint: endpointOrNothing(),
+      repair: await repairOf(read, files, (file) => storage.read(file)),
+      instance: place.instance() ?? undefined,
+    })
   }
   /** Tells the listeners, unless they have heard of this version already. */
   const announce = async (): Promise<SpacesSnapshot> => {
@@ -103,11 +124,18 @@ export function createSpaces(deps: SpacesDeps): Spaces {
     }
     return current
   }
-  const unwatch = storage.watch(files.manifest, () => {
-    announce().catch((error: unknown) => {
-      log.error('spaces: the manifest changed and cannot be read', { reason: String(error) })
+  /** Watches the manifest in force. */
+  const follow = (): void => {
+    if (followed === files.manifest) return
+    followed = files.manifest
+    unwatch()
+    unwatch = storage.watch(files.manifest, () => {
+      announce().catch((error: unknown) => {
+        log.error('spaces: the manifest changed and cannot be read', { reason: String(error) })
+      })
     })
-  })
+  }
+  follow()
 
   /** Reads, changes and writes under one lock; files of our own that are broken are set aside first. */
   const change = (
@@ -178,8 +206,11 @@ export function createSpaces(deps: SpacesDeps): Spaces {
     try {
       const { receipt } = await change(`install ${found.info.slug}`, async (tx, before) => {
         requireFreeAlias(found.info.slug, before.entries)
-        const next = merge(found, before, { acceptChanges: options.acceptChanges ?? false, now: now() })
-        writeState(tx, files, before, { ...next, settled: ({ label }) => sameSlug(label, found.info.slug) }, now())
+        const consented = new Set(toolIds)
+        const next = merge(found, before, { acceptChanges: options.acceptChanges ?? false, consented, now: now() })
+        const settled = (entry: { label: string; raw: JsonValue }): boolean =>
+          sameSlug(entry.label, found.info.slug) || problemId(entry) === operation.replaces
+        writeState(tx, files, before, { ...next, settled }, now())
         const enabledIn = await enableEach(tx, profiles, profileNames, toolIds)
         const profile = profileNames[0] ?? null
         outcome.result = {
@@ -226,6 +257,12 @@ export function createSpaces(deps: SpacesDeps): Spaces {
     }
   }
 
+  /** Our profiles name these tools for our own list, whatever is done to another one meanwhile. */
+  const idsOfOwnList = async (tx: Transaction): Promise<Set<string>> => {
+    const own = await readState((file) => tx.read(file), place.own, hubIsLoopback())
+    return new Set(own.entries.flatMap(({ tools }) => tools.map(({ id }) => id)))
+  }
+
   const remove: Spaces['remove'] = async (ref) => {
     const outcome: { removed: string; disabled: Record<string, string[]> } = { removed: '', disabled: {} }
     const { receipt } = await change(`remove ${ref.trim()}`, async (tx, before) => {
@@ -240,7 +277,9 @@ export function createSpaces(deps: SpacesDeps): Spaces {
         { entries, pins: { version: 1, spaces }, settled: ({ label }) => sameSlug(label, slug) },
         now(),
       )
-      outcome.disabled = await profiles.disableEverywhere(tx, idsOf(slug, before))
+      const matches = idsOf(slug, before)
+      const kept = choice.forOneRun === true ? await idsOfOwnList(tx) : new Set()
+      outcome.disabled = await profiles.disableEverywhere(tx, (id) => matches(id) && !kept.has(id))
     })
     for (const [id, { found }] of operations) if (found !== null && sameSlug(found.info.slug, outcome.removed)) end(id)
     const undoId = undos.add(receipt)
@@ -250,7 +289,39 @@ export function createSpaces(deps: SpacesDeps): Spaces {
     return { ...outcome, undoId }
   }
 
-  return {
+  const care = createManifestCare({
+    storage,
+    place,
+    choice,
+    search: deps.upstream,
+    undos,
+    now,
+    hubIsLoopback,
+    state,
+    stateIn,
+    change,
+    announce,
+    switched() {
+      for (const id of [...operations.keys()]) end(id)
+      profiles.touched()
+    },
+  })
+
+  const browse = createBrowse({
+    storage,
+    hub,
+    mcp,
+    fetch: deps.fetch,
+    token: deps.token,
+    log,
+    now,
+    state,
+    call: (request) => face.call(request),
+    found: (previewId) => operations.get(previewId)?.found ?? null,
+    lookup: deps.lookup,
+  })
+
+  const face: Spaces = {
     snapshot,
     onChange(listener) {
       changeListeners.add(listener)
@@ -260,14 +331,13 @@ export function createSpaces(deps: SpacesDeps): Spaces {
       progressListeners.add(listener)
       return () => progressListeners.delete(listener)
     },
-    search(request, signal) {
-      const installed = async (): Promise<Set<string>> =>
-        new Set((await state()).entries.map(({ slug }) => slug.toLowerCase()))
-      return catalogue.search(request, installed, signal)
-    },
+    ...browse,
     preview,
     install,
-    cancel: (operationId) => end(operationId),
+    cancel(operationId) {
+      end(operationId)
+      browse.cancelLook(operationId)
+    },
     resolve: async (ref) => slugIn(await state(), ref),
     remove,
     async undo(undoId) {
@@ -285,12 +355,14 @@ export function createSpaces(deps: SpacesDeps): Spaces {
       if (!isMcpUrl(entry.mcpUrl, hubIsLoopback())) throw new CompanionError('space/bad-origin', { slug: entry.slug })
       return endpointOf({ slug: entry.slug, mcpUrl: entry.mcpUrl, private: entry.private ?? false }, deps.token)
     },
+    ...care,
     dispose() {
       unwatch()
-      catalogue.dispose()
+      browse.disposeLook()
       for (const id of [...operations.keys()]) end(id)
       changeListeners.clear()
       progressListeners.clear()
     },
   }
+  return face
 }

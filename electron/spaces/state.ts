@@ -1,12 +1,14 @@
+import { CompanionError } from '../contract/index.ts'
 import { plainText } from '../mcp/index.ts'
 
-import { readManifest, writeManifest } from './manifest.ts'
+import { clashOf, NEEDS_REFRESH, readEntry, readManifest, writeManifest } from './manifest.ts'
 import { NO_PINS, NO_QUARANTINE, pinsFileSchema, quarantineFileSchema, withheld } from './pins.ts'
+import { problemId, problemsOf } from './repairs.ts'
 import { isOfficial, SEEDS } from './seeds.ts'
 
-import type { InstalledSpace, JsonObject, Problem, RemoteTool, SpacesSnapshot } from '../contract/index.ts'
+import type { InstalledSpace, JsonObject, JsonValue, Problem, RemoteTool, SpacesSnapshot } from '../contract/index.ts'
 import type { Transaction } from '../storage/index.ts'
-import type { BadEntry, ManifestEntry } from './manifest.ts'
+import type { BadEntry, ManifestEntry, ManifestRead } from './manifest.ts'
 import type { OtherTool, PinsFile, Quarantined, QuarantineFile, SpacePins } from './pins.ts'
 import type { z } from 'zod'
 
@@ -48,17 +50,18 @@ type Read = (path: string) => Promise<{ readonly bytes: Uint8Array } | null>
 
 /** @param read of the disk, or of a transaction */
 export async function readState(read: Read, files: StateFiles, hubIsLoopback: boolean): Promise<SpacesState> {
-  const [manifestFile, pinsFile, quarantineFile] = await Promise.all([
-    read(files.manifest),
+  const [manifest, pinsFile, quarantineFile] = await Promise.all([
+    readWhole(read, files.manifest, hubIsLoopback),
     read(files.pins),
     read(files.quarantine),
   ])
-  const manifest = readManifest(manifestFile?.bytes ?? null, { file: files.manifest, hubIsLoopback })
   const pinsRead = readOwn(pinsFile?.bytes, pinsFileSchema)
   const quarantineRead = readOwn(quarantineFile?.bytes, quarantineFileSchema)
   const newer = newerProblem([files.pins, pinsRead], [files.quarantine, quarantineRead])
   // Approvals that cannot be read are none: each Space says why, and its tools stay withheld.
-  const entries = manifest.state === 'ok' ? manifest.entries : manifest.state === 'absent' ? SEEDS : []
+  const quarantine = quarantineRead.state === 'ok' ? quarantineRead.value : NO_QUARANTINE
+  const present = manifest.state === 'ok' ? manifest.entries : manifest.state === 'absent' ? SEEDS : []
+  const entries = manifest.state === 'read-only' ? present : [...present, ...waitingIn(quarantine, present)]
   const withheldAll = pinsRead.state === 'newer' ? newer : null
   return {
     seeded: manifest.state === 'absent',
@@ -67,12 +70,22 @@ export async function readState(read: Read, files: StateFiles, hubIsLoopback: bo
     bad: manifest.state === 'ok' ? manifest.bad : [],
     extra: manifest.state === 'ok' ? manifest.extra : [],
     pins: pinsRead.state === 'ok' ? pinsRead.value : NO_PINS,
-    quarantine: quarantineRead.state === 'ok' ? quarantineRead.value : NO_QUARANTINE,
+    quarantine,
     pinsBroken: pinsRead.state === 'broken' || pinsRead.state === 'newer',
     broken: [
       ...(pinsRead.state === 'broken' ? [files.pins] : []),
       ...(quarantineRead.state === 'broken' ? [files.quarantine] : []),
     ],
+  }
+}
+
+/** A file that the system does not give is as unreadable as one that is no JSON. */
+async function readWhole(read: Read, file: string, hubIsLoopback: boolean): Promise<ManifestRead> {
+  try {
+    return readManifest((await read(file))?.bytes ?? null, { file, hubIsLoopback })
+  } catch (error) {
+    if (!(error instanceof CompanionError) || error.code !== 'storage/failed') throw error
+    return { state: 'read-only', problem: { code: 'manifest/unreadable', details: { file } } }
   }
 }
 
@@ -105,7 +118,7 @@ export interface StateChange {
   readonly entries: readonly ManifestEntry[]
   readonly pins: PinsFile
   /** Entries of the quarantine file, and of what is set aside now, that are settled by this change. */
-  settled(entry: { readonly label: string; readonly raw: unknown }): boolean
+  settled(entry: { readonly label: string; readonly raw: JsonValue }): boolean
 }
 
 /**
@@ -122,17 +135,20 @@ export function writeState(
   const date = new Date(now).toISOString()
   const unaddressed = change.entries
     .filter(({ mcpUrl }) => mcpUrl === '')
-    .map(({ slug, alias, problem }): BadEntry => ({
+    .map(({ slug, alias, problem, raw }): BadEntry => ({
       label: slug,
-      problem: problem ?? { code: 'manifest/bad-entry', details: { reason: 'needs to be added again' } },
-      raw: { slug, alias },
+      problem: problem ?? { code: 'manifest/bad-entry', details: { slug, reason: NEEDS_REFRESH } },
+      raw: raw ?? { slug, alias },
     }))
   const kept = before.extra.map((raw): BadEntry => ({
     label: EXTRA_KEYS,
     problem: { code: 'manifest/bad-entry', details: { reason: 'unknown keys' } },
     raw,
   }))
-  const fresh = [...before.bad, ...unaddressed, ...kept].map((entry): Quarantined => ({ date, ...entry }))
+  const known = new Set(before.quarantine.entries.map(problemId))
+  const fresh = [...before.bad, ...unaddressed, ...kept]
+    .filter((entry) => !known.has(problemId(entry)))
+    .map((entry): Quarantined => ({ date, ...entry }))
   const entries = [...before.quarantine.entries, ...fresh].filter((entry) => !change.settled(entry))
 
   tx.write(files.manifest, writeManifest(change.entries), { keepBackup: true })
@@ -144,42 +160,55 @@ export function writeState(
 
 const EXTRA_KEYS = '(unknown keys)'
 
-/** Entries whose only fault is an address that version 1 did not hold, which wait in the quarantine after a write. */
-function waiting(state: SpacesState): ManifestEntry[] {
-  return state.quarantine.entries.flatMap(({ raw, problem, label }) => {
-    const known = state.entries.some(({ slug }) => slug.toLowerCase() === label.toLowerCase())
-    const alias =
-      typeof raw === 'object' && raw !== null && !Array.isArray(raw) && !('tool' in raw) ? raw.alias : undefined
-    if (known || typeof alias !== 'string' || problem.details?.reason !== 'needs to be added again') return []
-    return [{ slug: label, alias, mcpUrl: '', private: null, tools: [], problem }]
-  })
+/** Entries of the quarantine whose only fault is that they have no address: a look at the Space makes them whole. */
+function waitingIn(quarantine: QuarantineFile, present: readonly ManifestEntry[]): ManifestEntry[] {
+  const waiting: ManifestEntry[] = []
+  for (const { raw, problem } of quarantine.entries) {
+    if (problem.details?.reason !== NEEDS_REFRESH) continue
+    const read = readEntry(raw, { hubIsLoopback: false })
+    if (!('entry' in read) || read.entry.raw === undefined) continue
+    if (clashOf(read.entry, [...present, ...waiting]) === null) waiting.push(read.entry)
+  }
+  return waiting
+}
+
+export interface SnapshotParts {
+  /** Origin of the Hub, whose links count in a suggestion. */
+  readonly hubEndpoint?: string | undefined
+  readonly repair?: SpacesSnapshot['repair']
+  /** Folder of the robot app whose manifest is in force. */
+  readonly instance?: string | undefined
 }
 
 /** Everything a screen shows. Remote texts without control characters. */
-export function snapshotOf(state: SpacesState, manifest: string, version: number): SpacesSnapshot {
-  const late = waiting(state)
+export function snapshotOf(
+  state: SpacesState,
+  manifest: string,
+  version: number,
+  parts: SnapshotParts = {},
+): SpacesSnapshot {
+  const waiting = new Set(state.entries.flatMap(({ raw }) => (raw === undefined ? [] : [problemId({ raw })])))
   const quarantined = state.quarantine.entries.filter(
-    ({ label }) => label !== EXTRA_KEYS && !late.some(({ slug }) => slug === label),
+    (entry) => entry.label !== EXTRA_KEYS && !waiting.has(problemId(entry)),
   )
-  const problems = [...state.bad, ...quarantined].map(({ label, problem }) => ({
-    entry: plainText(label, 200),
-    problem,
-  }))
+  const problems = problemsOf([...state.bad, ...quarantined], parts.hubEndpoint)
   return {
     version,
     manifest,
     readOnly: state.readOnly !== null,
-    spaces: [...state.entries, ...late].map((entry) => installedSpace(entry, pinsOf(state, entry.slug))),
+    spaces: state.entries.map((entry) => installedSpace(entry, pinsOf(state, entry.slug))),
     problems:
       state.readOnly === null
         ? problems
         : [{ entry: String(state.readOnly.details?.file ?? manifest), problem: state.readOnly }, ...problems],
+    ...(parts.repair === undefined ? {} : { repair: parts.repair }),
+    ...(parts.instance === undefined ? {} : { instance: parts.instance }),
   }
 }
 
 export function installedSpace(entry: ManifestEntry, pinned: SpacePins | undefined): InstalledSpace {
   const offered = entry.tools.map((tool): RemoteTool => {
-    const problem = entry.problem ?? withheld(tool, pinned)
+    const problem = entry.problem ?? withheld(tool, entry, pinned)
     const { id, remoteName } = tool
     const shown = { id, remoteName: plainText(remoteName, 200), description: plainText(tool.description, 4_000) }
     return problem === undefined ? { ...shown, status: 'usable' } : { ...shown, status: 'rejected', problem }

@@ -3,7 +3,7 @@ import { CompanionError } from '../contract/index.ts'
 import { parseJsonFile } from './parse-json-file.ts'
 import { languageFor, providerFor, settingsFileSchema, settingsOf, valueOf } from './settings-file.ts'
 
-import type { Log, SecretName, Secrets, SecretState, Settings, SettingsSnapshot } from '../contract/index.ts'
+import type { AppSecretName, Log, Secrets, SecretState, Settings, SettingsSnapshot } from '../contract/index.ts'
 import type { Environment, SettingsFile } from './settings-file.ts'
 import type { FileContent, JsonRead, SettingsStore, Storage, Transaction } from './types.ts'
 
@@ -74,7 +74,7 @@ export function createSettings(deps: {
     return {}
   }
 
-  async function stateOf(name: SecretName, fromEnvironment: boolean): Promise<SecretState> {
+  async function stateOf(name: AppSecretName, fromEnvironment: boolean): Promise<SecretState> {
     const inEnvironment = valueOf(env, SECRET_VARIABLES[name]) !== null
     if (fromEnvironment) return inEnvironment ? 'environment' : 'absent'
     const state = await secrets.state(name)
@@ -129,6 +129,13 @@ export function createSettings(deps: {
     },
     async chosenProfile() {
       return settingsOf(await load()).activeProfile
+    },
+    async chooseInstance(manifest) {
+      await write('list of Spaces in force', { toolSpacesInstance: manifest })
+      await announce()
+    },
+    async chosenInstance() {
+      return settingsOf(await load()).toolSpacesInstance ?? null
     },
     async setSecret(name, value) {
       await secrets.set(name, value)

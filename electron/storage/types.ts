@@ -1,4 +1,14 @@
-import type { ProviderSettings, SecretName, SettingsPatch, SettingsSnapshot, Unsubscribe } from '../contract/index.ts'
+import type {
+  ApprovalAnswer,
+  ApprovalReason,
+  ErrorCode,
+  ProviderSettings,
+  SecretName,
+  SettingsPatch,
+  SettingsSnapshot,
+  ToolSource,
+  Unsubscribe,
+} from '../contract/index.ts'
 import type { z } from 'zod'
 
 /** Bytes of a file and a digest of them. */
@@ -33,8 +43,101 @@ export type JsonRead<T> =
   /** Not JSON, or not of the schema. The file was left as it is. */
   | { state: 'unreadable'; reason: string }
 
+/** What a call was given: its size in bytes and the beginning of it, without what looks like a secret. */
+export interface AuditArguments {
+  readonly bytes: number
+  readonly preview: string
+}
+
+/** What `audit.jsonl` records. */
+export type AuditEntry =
+  | {
+      readonly kind: 'call'
+      readonly toolId: string
+      readonly source: ToolSource
+      readonly origin: string
+      readonly arguments: AuditArguments
+      readonly outcome: 'done' | 'failed' | 'cancelled' | 'refused'
+      readonly code?: ErrorCode
+      readonly durationMs: number
+    }
+  /** A person looked at a Space and called one of its tools. */
+  | {
+      readonly kind: 'try'
+      readonly slug: string
+      readonly remoteName: string
+      readonly arguments: AuditArguments
+      readonly outcome: 'done' | 'failed' | 'cancelled' | 'refused'
+      readonly code?: ErrorCode
+      readonly durationMs: number
+    }
+  /** A person's answer to a question. */
+  | {
+      readonly kind: 'decision'
+      readonly toolId: string
+      readonly source: ToolSource
+      readonly origin: string
+      readonly reason: ApprovalReason
+      readonly riskClass: number
+      readonly arguments: AuditArguments
+      readonly answer: ApprovalAnswer
+    }
+  /** What a person allowed for good, or took back. `origin`: slug of a Space or name of a server. */
+  | {
+      readonly kind: 'consent' | 'withdrawal'
+      readonly origin: string
+      readonly toolIds: readonly string[]
+    }
+  /** Pins of a source changed: installed, approved anew, found changed, removed. */
+  | {
+      readonly kind: 'pins'
+      readonly origin: string
+      readonly change: 'installed' | 'approved' | 'kept-off' | 'changed' | 'removed' | 'restored'
+      readonly toolIds: readonly string[]
+    }
+  /** So many entries before this one could not be written. */
+  | { readonly kind: 'gap'; readonly lost: number }
+
+/** An entry as it stands in the file: numbered, dated, and chained to the one before it. */
+export type AuditRecord = AuditEntry & {
+  /** From 1. */
+  readonly seq: number
+  /** ISO 8601. */
+  readonly at: string
+  /** `hash` of the record before; 64 zeros for the first. */
+  readonly prev: string
+  /** SHA-256, hex, of this record without `hash`, as JSON with sorted keys. */
+  readonly hash: string
+}
+
+export interface AuditCheck {
+  /** Records that were read, up to the first that does not fit. */
+  readonly records: number
+  /** Line (from 1) of the first record that does not fit, and why; `null`: the chain is whole. */
+  readonly broken: { readonly line: number; readonly reason: 'not-a-record' | 'altered' | 'out-of-order' } | null
+}
+
+/**
+ * The record of what tools did and who allowed it: append-only, a chain over all processes of a data directory. Whoever
+ * can write the file can still cut off its end or write all of it anew; the chain shows every other change.
+ */
+export interface Audit {
+  /**
+   * Queues an entry and returns at once: it holds no call up, and may be called inside a transaction. What cannot be
+   * written is logged, and the next record that can says how many are missing.
+   */
+  append(entry: AuditEntry): void
+  /** Resolves when everything queued so far is written or given up. */
+  flush(): Promise<void>
+  /** The newest records, oldest first. Lines that are no records are left out. */
+  read(limit?: number): Promise<AuditRecord[]>
+  verify(): Promise<AuditCheck>
+}
+
 export interface Storage {
   readonly dataDir: string
+  /** `audit.jsonl`. */
+  readonly audit: Audit
   /** Absolute path of a file in the data directory. @throws Error when it would leave it. */
   path(...segments: string[]): string
   /** `null` when there is no such file. @throws CompanionError `storage/failed` when it cannot be read. */
@@ -67,6 +170,9 @@ export interface SettingsStore {
   /** `null`: nothing chosen in the app, the environment decides. */
   chooseProfile(name: string | null): Promise<void>
   chosenProfile(): Promise<string | null>
+  /** @param manifest absolute path of a robot app's list of Spaces to work on; `null`: our own */
+  chooseInstance(manifest: string | null): Promise<void>
+  chosenInstance(): Promise<string | null>
   /** @throws CompanionError `secrets/unavailable` where the host keeps no secrets. */
   setSecret(name: SecretName, value: string): Promise<SettingsSnapshot>
   clearSecret(name: SecretName): Promise<SettingsSnapshot>

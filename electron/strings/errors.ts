@@ -87,6 +87,10 @@ export const errors = table({
       message: '{{slug}} sent or was sent more than is allowed.',
       hint: 'Try with a smaller input.',
     },
+    'space/file-gone': {
+      message: '{{slug}} does not hand out this file, or no longer.',
+      hint: 'Files of an answer are kept for a short time. Call the tool again.',
+    },
     'server/bad-name': {
       message: '“{{name}}” cannot name a server.',
       hint: 'Use letters, digits and single underscores, beginning with a letter, not ending with an underscore.',
@@ -403,6 +407,7 @@ export const errors = table({
     'space/unreachable': { message: '无法连接 {{slug}}。', hint: '请检查网络后重试。' },
     'space/protocol': { message: '{{slug}} 的回答不像工具服务器。', hint: '该 Space 对本应用来说可能太旧或太新。' },
     'space/too-large': { message: '与 {{slug}} 传输的内容超过了上限。', hint: '请使用更小的输入。' },
+    'space/file-gone': { message: '{{slug}} 不提供或不再提供这个文件。', hint: '结果中的文件只保留很短时间，请再次调用该工具。' },
     'server/bad-name': {
       message: '“{{name}}”不能作为服务器名称。',
       hint: '请使用字母、数字和单个下划线，以字母开头，且不以下划线结尾。',
@@ -668,6 +673,10 @@ export const errors = table({
     'space/too-large': {
       message: 'L’échange avec {{slug}} dépasse la taille permise.',
       hint: 'Réessayez avec une entrée plus petite.',
+    },
+    'space/file-gone': {
+      message: '{{slug}} ne fournit pas ce fichier, ou ne le fournit plus.',
+      hint: 'Les fichiers d’une réponse sont gardés peu de temps. Appelez de nouveau l’outil.',
     },
     'server/bad-name': {
       message: '« {{name}} » ne peut pas nommer un serveur.',
