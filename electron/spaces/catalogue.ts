@@ -45,8 +45,6 @@ const CACHED_ENTRIES = 150
 /** Lists that can be read on. */
 const KEPT_LISTS = 8
 const KEPT_MS = 10 * 60_000
-/** A search that was answered this recently is not sent again. */
-const FRESH_MS = 60_000
 
 const cacheSchema = z.object({
   version: z.literal(1),
@@ -61,8 +59,6 @@ interface Kept {
   readonly key: string
   /** Absent: an older answer, read from the cache. */
   readonly listing?: Listing
-  readonly limit: number
-  readonly startedAt: number
   usedAt: number
   /** Entries of an older answer that were not shown yet. */
   readonly rest: SpaceCard[]
@@ -105,12 +101,10 @@ export function createCatalogue(deps: {
     kept.set(list.id, list)
     for (const [id, { usedAt }] of kept) if (now() - usedAt >= KEPT_MS || kept.size > KEPT_LISTS) kept.delete(id)
   }
-  const begun = (key: string, limit: number, source: Pick<Kept, 'listing' | 'rest'>): Kept => ({
+  const begun = (key: string, source: Pick<Kept, 'listing' | 'rest'>): Kept => ({
     id: randomUUID(),
     key,
-    limit,
     ...source,
-    startedAt: now(),
     usedAt: now(),
     cards: [],
     more: false,
@@ -133,17 +127,13 @@ export function createCatalogue(deps: {
   })
 
   const fromHub = async (key: string, request: CatalogueRequest, signal: AbortSignal): Promise<Kept> => {
-    const isSame = (list: Kept): boolean =>
-      list.listing !== undefined && list.key === key && list.limit === request.limit
-    const recent = [...kept.values()].find((list) => isSame(list) && now() - list.startedAt < FRESH_MS)
-    if (recent !== undefined) return recent
-    const list = begun(key, request.limit, { listing: createListing({ hub, log }, request), rest: [] })
+    const list = begun(key, { listing: createListing({ hub, log }, request), rest: [] })
     await readOn(list, request.limit, signal)
     return list
   }
   const fromCache = async (key: string, request: CatalogueRequest, installed: Installed): Promise<SpaceSearch> => {
     const { results, at } = pick(await cache.read(), key, request)
-    const list = begun(key, request.limit, { rest: [...results] })
+    const list = begun(key, { rest: [...results] })
     const cards = await readOn(list, request.limit, new AbortController().signal)
     return { ...(await answer(list, cards, installed)), ...(at === null ? {} : { cachedAt: at }) }
   }

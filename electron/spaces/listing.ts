@@ -9,6 +9,8 @@ export interface ListingRequest {
   readonly query: string
   readonly filters: readonly SpaceFilter[]
   readonly sort: SpaceSort
+  /** Entries of one page of the Hub. */
+  readonly limit: number
 }
 
 /** What the Hub's tags have to be for a filter. */
@@ -38,12 +40,12 @@ export function createListing(deps: { readonly hub: Hub; readonly log: Log }, re
   const tags = filters.flatMap((filter) => FILTER_TAGS[filter] ?? [])
   const isOfficialOnly = filters.includes('official')
   const search = { query, tags, sort, ...(isOfficialOnly ? { author: OFFICIAL_PUBLISHER } : {}) }
-  // The pages take their length from each call.
-  const pages = hub.pages({ ...search, limit: 100 })
+  const pages = hub.pages({ ...search, limit: request.limit })
   const seen = new Set<string>()
   const waiting: SpaceInfo[] = []
   let begun = false
   let ended = false
+  let failed = false
 
   const take = (infos: readonly SpaceInfo[]): void => {
     for (const info of infos) {
@@ -65,21 +67,31 @@ export function createListing(deps: { readonly hub: Hub; readonly log: Log }, re
       return []
     }
   }
+  /** Only an empty page is the end: a short one may be what was there before a failure. */
   const read = async (limit: number, signal: AbortSignal): Promise<void> => {
-    const page = await pages.next(limit, signal)
-    ended = page.length < limit
-    take(page)
+    try {
+      const page = await pages.next(limit, signal)
+      ended = page.length === 0
+      take(page)
+    } catch (error) {
+      // What is there is told first; the next call meets the failure again.
+      if (waiting.length === 0 || signal.aborted) throw error
+      failed = true
+    }
   }
 
   return {
     async next(limit, signal) {
+      failed = false
       if (!begun) {
         const [first, found] = await Promise.all([seeds(signal), pages.next(limit, signal)])
         begun = true
-        ended = found.length < limit
+        ended = found.length === 0
         take(seedsFirst([...first, ...found]))
       }
-      for (let page = 0; page < MAX_PAGES && waiting.length < limit && !ended; page += 1) await read(limit, signal)
+      for (let page = 0; page < MAX_PAGES && waiting.length < limit && !ended && !failed; page += 1) {
+        await read(limit, signal)
+      }
       return { infos: waiting.splice(0, limit), more: waiting.length > 0 || !ended }
     },
   }

@@ -40,9 +40,13 @@ const RESERVED: ReadonlyArray<readonly [string, number]> = [
 export function isPublicAddress(address: string): boolean {
   const bare = address.replace(/%.*$/, '')
   if (isIP(bare) === 0) return false
+  const family = isIPv6(bare) ? 'ipv6' : 'ipv4'
+  // One list for each family: in a common one every IPv4 address is in `::ffff:0:0/96`.
   const reserved = new BlockList()
-  for (const [network, prefix] of RESERVED) reserved.addSubnet(network, prefix, isIPv6(network) ? 'ipv6' : 'ipv4')
-  return !reserved.check(bare, isIPv6(bare) ? 'ipv6' : 'ipv4')
+  for (const [network, prefix] of RESERVED) {
+    if (isIPv6(network) === isIPv6(bare)) reserved.addSubnet(network, prefix, family)
+  }
+  return !reserved.check(bare, family)
 }
 
 const LOOPBACK = new BlockList()
