@@ -23,38 +23,37 @@ const unlimited = Number.POSITIVE_INFINITY
 /** Every command with what may follow it. Names are fixed; scripts depend on them. */
 export const COMMANDS = {
   'tool-spaces add': {
-    usage: 'SPACE [--profile NAME] [--install-only] [--accept-changes]',
+    usage: 'SPACE [--profile NAME] [--install-only] [--accept-changes] [--instance DIR]',
     about: 'Install the tools of a Space; SPACE is owner/name or any link to it',
     words: { min: 1, max: 1 },
     flags: { profile: 'string', 'install-only': 'boolean', 'accept-changes': 'boolean', instance: 'string' },
   },
   'tool-spaces list': {
-    usage: '',
+    usage: '[--instance DIR]',
     about: 'Installed Spaces and their tools, without network',
     words: { min: 0, max: 0 },
     flags: { instance: 'string' },
   },
   'tool-spaces show': {
-    usage: 'SPACE',
+    usage: 'SPACE [--instance DIR]',
     about: 'One installed Space',
     words: { min: 1, max: 1 },
     flags: { instance: 'string' },
   },
   'tool-spaces refresh': {
-    usage: '[SPACE]',
-    about: 'Look again what a Space, or each, offers',
+    usage: '[SPACE] [--instance DIR]',
+    about: 'Look again what a Space, or each, offers; what changed stays off until it is accepted',
     words: { min: 0, max: 1 },
     flags: { instance: 'string' },
-    missing: true,
   },
   'tool-spaces remove': {
-    usage: 'SPACE',
+    usage: 'SPACE [--instance DIR]',
     about: 'Remove a Space and its lines in every profile',
     words: { min: 1, max: 1 },
     flags: { instance: 'string' },
   },
   'tool-spaces search': {
-    usage: '[WORDS…] [--limit N]',
+    usage: '[WORDS…] [--limit N] [--instance DIR]',
     about: 'Search the catalogue on Hugging Face',
     words: { min: 0, max: unlimited },
     flags: { limit: 'string', instance: 'string' },
@@ -114,10 +113,19 @@ export function isMissing(name: CommandName): boolean {
   return 'missing' in COMMANDS[name]
 }
 
+const INSTANCE_HELP = [
+  '--instance DIR works on the installed_tool_spaces.json of a robot app: in DIR, or in external_content/ or the Python',
+  '  package below it. Profiles stay those of this app: add touches one only with --profile, remove leaves the lines of',
+  '  tools that the list of this app still has.',
+]
+
 /** Text of `--help`, for one command or for all. */
 export function helpText(command: CommandName | null): string {
   const line = (name: CommandName): string => `  ${`${name} ${COMMANDS[name].usage}`.trimEnd()}`
-  if (command !== null) return `${line(command).trimStart()}\n    ${COMMANDS[command].about || 'Not available yet.'}\n`
+  if (command !== null) {
+    const more = 'instance' in COMMANDS[command].flags ? `${INSTANCE_HELP.join('\n')}\n` : ''
+    return `${line(command).trimStart()}\n    ${COMMANDS[command].about || 'Not available yet.'}\n${more}`
+  }
   const names = Object.keys(COMMANDS) as CommandName[]
   return [
     'reachy-mini-companion COMMAND',
@@ -128,6 +136,7 @@ export function helpText(command: CommandName | null): string {
     ...names.filter(isMissing).map(line),
     '',
     'Everywhere: --data-dir DIR  --json  --robot simulator  --help  --version',
+    ...INSTANCE_HELP,
     'Exit status: 0 done, 1 failed, 2 wrong usage, 130 and 143 after a signal.',
     '',
   ].join('\n')

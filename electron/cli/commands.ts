@@ -9,11 +9,12 @@ import type { Command } from './context.ts'
 
 /** What runs behind each name; names without an entry answer `cli/not-available-yet`. */
 export const RUN: Readonly<Partial<Record<CommandName, Command>>> = {
-  'tool-spaces add': toolSpaces.add,
-  'tool-spaces list': toolSpaces.list,
-  'tool-spaces show': toolSpaces.show,
-  'tool-spaces remove': toolSpaces.remove,
-  'tool-spaces search': toolSpaces.search,
+  'tool-spaces add': toolSpaces.naming(toolSpaces.add),
+  'tool-spaces list': toolSpaces.naming(toolSpaces.list),
+  'tool-spaces show': toolSpaces.naming(toolSpaces.show),
+  'tool-spaces refresh': toolSpaces.naming(toolSpaces.refresh),
+  'tool-spaces remove': toolSpaces.naming(toolSpaces.remove),
+  'tool-spaces search': toolSpaces.naming(toolSpaces.search),
   'profiles list': profiles.list,
   'profiles show': profiles.show,
   'profiles check': profiles.check,

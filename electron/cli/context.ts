@@ -5,10 +5,14 @@ export interface CommandContext {
   readonly companion: Companion
   readonly words: readonly string[]
   readonly flags: Readonly<Record<string, string | true>>
+  /** The current folder. */
+  readonly cwd: string
   /** Aborted by SIGINT and SIGTERM. */
   readonly signal: AbortSignal
   /** A line for people on stderr; nothing with `--json`. */
   progress(line: string): void
+  /** What a person has to know besides the answer, on stderr, also with `--json`. */
+  note(line: string): void
   /** Text as it comes, on stdout; nothing with `--json`. */
   stream(text: string): void
 }

@@ -10,6 +10,7 @@ import { parseInvocation } from './arguments.ts'
 import { helpText, isMissing } from './catalogue.ts'
 import { RUN } from './commands.ts'
 import { TooLate, untilDeadline } from './deadline.ts'
+import { instanceManifest } from './instance.ts'
 import { plain } from './output.ts'
 import { environmentSecrets } from './secrets.ts'
 
@@ -26,6 +27,9 @@ export interface CliHost {
   readonly root: string
   readonly version: string
   readonly fetch: typeof globalThis.fetch
+  /** The user's folder and the current one; of the process when left out. */
+  readonly home?: string
+  readonly cwd?: string
   /** Aborted by a signal. */
   readonly signal: AbortSignal
   stdout(text: string): void
@@ -79,12 +83,15 @@ async function runCommand(
   if (isMissing(name) || run === undefined) throw new CompanionError('cli/not-available-yet', { command: name })
   refuseOtherRobots(host, invocation)
   const flag = invocation.flags['data-dir']
+  const home = host.home ?? homedir()
+  const cwd = host.cwd ?? process.cwd()
+  const { instance } = invocation.flags
   const companion = await createCompanion({
     dataDir: dataDirectory({
       flag: typeof flag === 'string' ? flag : undefined,
       env: host.env,
       platform: process.platform,
-      home: homedir(),
+      home,
     }),
     version: host.version,
     resourcesDir: path.join(host.root, 'resources'),
@@ -95,6 +102,9 @@ async function runCommand(
     env: host.env,
     systemLanguage: 'en',
     wakeAtStart: false,
+    home,
+    cwd,
+    ...(typeof instance === 'string' ? { instance: await instanceManifest(instance, cwd) } : {}),
   })
   opened(companion)
   try {
@@ -102,8 +112,10 @@ async function runCommand(
       companion,
       words: invocation.positionals,
       flags: invocation.flags,
+      cwd,
       signal: host.signal,
       progress: (line) => (json ? undefined : host.stderr(`${line}\n`)),
+      note: (line) => host.stderr(`${line}\n`),
       stream: (text) => (json ? undefined : host.stdout(text)),
     })
     if (STOPPED_HALF_WAY.has(name)) host.signal.throwIfAborted()

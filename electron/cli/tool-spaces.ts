@@ -1,16 +1,30 @@
 import { randomUUID } from 'node:crypto'
+import path from 'node:path'
 
 import { CompanionError, INSTALL_STEPS } from '../contract/index.ts'
 
 import { flag, profileOf } from './context.ts'
 import { plain, problemKeys, spaceJson, spaceLines } from './output.ts'
 
-import type { InstalledSpace, Problem, SpacePreview } from '../contract/index.ts'
+import type { Failure, InstalledSpace, InstallResult, Problem, SpacePreview } from '../contract/index.ts'
 import type { Command, CommandContext } from './context.ts'
 import type { Outcome } from './output.ts'
 
-function noInstance(context: CommandContext): void {
-  if (context.flags.instance !== undefined) throw new CompanionError('cli/not-available-yet', { command: '--instance' })
+/** Names another list that somebody might mean: the one of a robot app in force, or one that its command line left here. */
+export function naming(command: Command): Command {
+  return async (context) => {
+    if (context.flags.instance !== undefined) return command(context)
+    const { spaces } = context.companion
+    const { manifest, instance } = await spaces.snapshot()
+    if (instance !== undefined) context.note(`Working on the list of a robot app, as chosen in the app: ${manifest}`)
+    for (const found of await spaces.upstream(path.join(context.cwd, 'external_content'))) {
+      context.note(
+        `A robot app has its own list here: ${plain(found.path, 1_000)} (${found.spaces.length} Spaces). ` +
+          `This works on ${manifest}; --instance DIR works on another.`,
+      )
+    }
+    return command(context)
+  }
 }
 
 /** Says on stderr what a Space would add, tool by tool, in its own words. */
@@ -33,12 +47,15 @@ function usableIds(preview: SpacePreview): string[] {
   return preview.tools.flatMap((tool) => (tool.status === 'usable' && tool.id !== null ? [tool.id] : []))
 }
 
+/** Our profiles do not follow the list of another app, unless one is named. */
+const wantsLines = ({ flags }: CommandContext): boolean =>
+  flags['install-only'] !== true && (flags.instance === undefined || flags.profile !== undefined)
+
 export const add: Command = async (context) => {
-  noInstance(context)
   const { spaces } = context.companion
   const [ref = ''] = context.words
   // The profile first: a wrong name must fail before anything is asked of the network.
-  const profile = context.flags['install-only'] === true ? null : await profileOf(context)
+  const profile = wantsLines(context) ? await profileOf(context) : null
   const operation = randomUUID()
   const cancel = (): void => spaces.cancel(operation)
   context.signal.addEventListener('abort', cancel)
@@ -102,7 +119,6 @@ const problemLine = ({ entry, message }: ReturnType<typeof problemJson>): string
   `Problem with ${plain(entry)}: ${message}`
 
 export const list: Command = async (context) => {
-  noInstance(context)
   const snapshot = await context.companion.spaces.snapshot()
   const problems = [...snapshot.problems, ...ownProblems(snapshot.spaces)].map(problemJson)
   return {
@@ -124,14 +140,15 @@ async function installed(context: CommandContext, ref: string): Promise<Installe
 }
 
 export const show: Command = async (context) => {
-  noInstance(context)
   const space = await installed(context, context.words[0] ?? '')
+  const { manifest } = await context.companion.spaces.snapshot()
   const ids = new Set(space.tools.flatMap((tool) => (tool.id === null ? [] : [tool.id])))
   const enabledIn = await context.companion.profiles.usesOf((id) => ids.has(id))
   const problems = ownProblems([space]).map(problemJson)
   return {
-    json: { space: spaceJson(space), enabled_in: enabledIn, problems },
+    json: { manifest, space: spaceJson(space), enabled_in: enabledIn, problems },
     text: [
+      `Manifest: ${manifest}`,
       ...spaceLines(space),
       ...problems.map(problemLine),
       ...Object.entries(enabledIn).map(([name, on]) => `Enabled in ${name}: ${on.join(', ')}`),
@@ -139,13 +156,74 @@ export const show: Command = async (context) => {
   }
 }
 
+/** How many lines of a list of changes name their tools. */
+function changeLines({ added, removed, changed }: InstallResult['changes']): string[] {
+  const line = (what: string, ids: readonly string[]): string[] =>
+    ids.length === 0 ? [] : [`  ${what}: ${ids.map((id) => plain(id, 200)).join(', ')}`]
+  return [
+    ...line('New', added),
+    ...line('No longer offered', removed),
+    ...line('Changed, off until you accept it (tool-spaces add SPACE --accept-changes)', changed),
+  ]
+}
+
+export const refresh: Command = async (context) => {
+  const { spaces } = context.companion
+  const [ref] = context.words
+  const slug = ref === undefined ? null : await spaces.resolve(ref)
+  const operation = randomUUID()
+  const cancel = (): void => spaces.cancel(operation)
+  context.signal.addEventListener('abort', cancel)
+  const told = new Set<string>()
+  const unsubscribe = spaces.onProgress(({ slug: name, steps }) => {
+    const running = steps.find(({ state }) => state === 'running')
+    const line = running === undefined ? '' : `${plain(name)}: ${running.step}`
+    if (line === '' || told.has(line)) return
+    told.add(line)
+    context.progress(line)
+  })
+  try {
+    const { manifest } = await spaces.snapshot()
+    const result = await spaces.refresh(operation, slug)
+    context.signal.throwIfAborted()
+    return {
+      json: {
+        spaces: result.spaces.map(({ slug: name, ok, changes, failure }) => ({
+          slug: name,
+          ok,
+          ...(changes === undefined ? {} : { changes }),
+          ...(failure === undefined ? {} : { error: errorJson(failure) }),
+        })),
+      },
+      text: [
+        `Manifest: ${manifest}`,
+        ...result.spaces.flatMap(({ slug: name, ok, changes, failure }) => {
+          if (!ok)
+            return [`${plain(name)}: ${failure?.message ?? 'failed'}`, ...(failure?.hint ? [`  ${failure.hint}`] : [])]
+          const lines = changes === undefined ? [] : changeLines(changes)
+          return [`${plain(name)}: ${lines.length === 0 ? 'unchanged' : 'refreshed'}`, ...lines]
+        }),
+      ],
+      exitCode: result.spaces.every(({ ok }) => ok) ? 0 : 1,
+    }
+  } finally {
+    unsubscribe()
+    context.signal.removeEventListener('abort', cancel)
+  }
+}
+
+function errorJson({ code, message, hint }: Failure): Record<string, string> {
+  return { code, message, ...(hint === undefined || hint === '' ? {} : { hint }) }
+}
+
 export const remove: Command = async (context) => {
-  noInstance(context)
-  const { removed, disabled } = await context.companion.spaces.remove(context.words[0] ?? '')
+  const { spaces } = context.companion
+  const { removed, disabled } = await spaces.remove(context.words[0] ?? '')
   return {
     json: { removed, disabled },
     text: [
       `Removed ${removed}`,
+      `Manifest: ${(await spaces.snapshot()).manifest}`,
       ...Object.entries(disabled).map(([name, ids]) => `Disabled in profile ${name}: ${ids.join(', ')}`),
     ],
   }
@@ -154,7 +232,6 @@ export const remove: Command = async (context) => {
 const DEFAULT_LIMIT = 20
 
 export const search: Command = async (context): Promise<Outcome> => {
-  noInstance(context)
   const text = flag(context, 'limit')
   const limit = text === undefined ? DEFAULT_LIMIT : Number(text)
   if (!Number.isInteger(limit) || limit < 1 || limit > 100) {

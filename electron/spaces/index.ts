@@ -3,7 +3,7 @@ export { digestOf, nameTools, wireName, wireNames, type ToolNames } from './ids.
 export { parseSpaceRef, type SpaceRef } from './ref.ts'
 export { createServers, type ServersDeps } from './servers/servers.ts'
 export { createSpaces, type SpacesDeps } from './spaces.ts'
-export { MANIFEST_NAME } from './upstream-places.ts'
+export { MANIFEST_NAME, placesIn } from './upstream-places.ts'
 export type { InstanceChoice } from './place.ts'
 export type { WakeLimits } from './wake.ts'
 export { ROBOT_TOOLS, warningsFor } from './warnings.ts'

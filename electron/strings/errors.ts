@@ -270,7 +270,7 @@ export const errors = table({
       hint: 'Add the Space again.',
     },
     'manifest/instance-gone': {
-      message: 'The robot app’s folder {{path}} has gone. Its list of Spaces is not used, and nothing is written.',
+      message: 'The folder {{path}} of a robot app is not there. Its list of Spaces is not used, and nothing is written.',
       hint: 'Bring the folder back, or return to the list of this app.',
     },
     'robot/not-found': { message: 'There is no robot {{id}}.', hint: 'The simulator is always there.' },
@@ -549,7 +549,7 @@ export const errors = table({
       hint: '请重新添加该 Space。',
     },
     'manifest/instance-gone': {
-      message: '机器人应用的文件夹 {{path}} 已不存在。它的 Space 列表不再使用，也不会写入任何内容。',
+      message: '找不到机器人应用的文件夹 {{path}}。不使用它的 Space 列表，也不写入任何内容。',
       hint: '请恢复该文件夹，或改回本应用自己的列表。',
     },
     'robot/not-found': { message: '没有机器人 {{id}}。', hint: '模拟器始终可用。' },
@@ -861,7 +861,7 @@ export const errors = table({
     },
     'manifest/instance-gone': {
       message:
-        'Le dossier {{path}} de l’application du robot a disparu. Sa liste de Spaces n’est pas utilisée et rien n’est écrit.',
+        'Le dossier {{path}} d’une application du robot est introuvable. Sa liste de Spaces n’est pas utilisée et rien n’est écrit.',
       hint: 'Rétablissez le dossier, ou revenez à la liste de cette application.',
     },
     'robot/not-found': { message: 'Le robot {{id}} n’existe pas.', hint: 'Le simulateur est toujours là.' },
