@@ -243,6 +243,8 @@ export const spaceReviewSchema = z.object({
   /** The address or the visibility differs from the approved one. */
   address: z.object({ before: z.string(), after: z.string() }).optional(),
   nowPrivate: z.boolean().optional(),
+  /** The Space has this name now; saying yes installs it under it, with new tool IDs. */
+  movedTo: z.string().optional(),
   tools: z.array(reviewToolSchema),
 })
 export type SpaceReview = z.infer<typeof spaceReviewSchema>

@@ -1,13 +1,14 @@
 import { CompanionError } from '../contract/index.ts'
-import { plainText } from '../mcp/index.ts'
+import { DEFAULT_LIMITS, plainText } from '../mcp/index.ts'
 
 import { aliasOf } from './alias.ts'
+import { readEndpointNames } from './endpoint-names.ts'
 import { goneTools, judgeListing, previewTools, requireUsable } from './judge.ts'
 import { mcpUrlOf, spaceOrigin, sseUrlOf } from './origin.ts'
 import { parseSpaceRef } from './ref.ts'
 import { isOfficial } from './seeds.ts'
 import { pinsOf } from './state.ts'
-import { readConfig, stageGroup, wakeSpace } from './wake.ts'
+import { readConfig, stageGroup, wakeLimitMs, wakeSpace } from './wake.ts'
 
 import type { Details, InstallStep, SpacePreview } from '../contract/index.ts'
 import type { Hub, SpaceInfo } from '../hub/index.ts'
@@ -19,7 +20,8 @@ import type { SpacePins } from './pins.ts'
 import type { Steps } from './progress.ts'
 import type { SpacesState } from './state.ts'
 import type { ProfileLines } from './types.ts'
-import type { WakeLimits } from './wake.ts'
+import type { WakeTimes } from './wake-times.ts'
+import type { WakeDeps, WakeLimits } from './wake.ts'
 
 export interface PreviewDeps {
   readonly hub: Hub
@@ -27,6 +29,7 @@ export interface PreviewDeps {
   readonly fetch: typeof globalThis.fetch
   readonly token: () => Promise<string | null>
   readonly wakeLimits: WakeLimits
+  readonly wakeTimes: WakeTimes
   readonly now: () => number
   readonly state: () => Promise<SpacesState>
 }
@@ -102,8 +105,14 @@ export async function findSpace(
   deps: PreviewDeps,
   signal: AbortSignal,
 ): Promise<Found> {
-  steps.start('validate')
-  const { info, typed, state } = await validate(ref, deps, signal)
+  steps.start('validate', { limitMs: VALIDATE_MS })
+  const late = (): CompanionError =>
+    new CompanionError('space/timeout', {
+      slug: plainText(ref.trim(), 200),
+      step: 'validate',
+      seconds: VALIDATE_MS / 1000,
+    })
+  const { info, typed, state } = await within(VALIDATE_MS, signal, late, (inner) => validate(ref, deps, inner))
   const origin = spaceOrigin(info, deps.hub.isLoopback())
   const space = { slug: info.slug, mcpUrl: mcpUrlOf(origin), private: info.private }
   const before = state.entries.find((entry) => sameSlug(entry.slug, info.slug))
@@ -114,13 +123,15 @@ export async function findSpace(
   const headers = await tokenHeaders(info.private, deps.token)
   const config = (inner: AbortSignal): ReturnType<typeof readConfig> =>
     readConfig(origin, { fetch: deps.fetch, headers, timeoutMs: deps.wakeLimits.configMs }, inner)
-  steps.start('wake')
+  const awake = stageGroup(info.stage) === 'usable'
+  const expectedMs = awake ? 0 : await deps.wakeTimes.expected(info.slug, info.hardware)
+  const maxMs = wakeLimitMs(deps.wakeLimits, expectedMs)
+  steps.start('wake', { limitMs: maxMs, ...(awake ? {} : { expectedMs }) })
   const visit = async (inner: AbortSignal): Promise<void> => void (await config(inner))
-  const { hub, wakeLimits: limits, now } = deps
-  await wakeSpace(info, { hub, limits, now, visit, said: (stage) => steps.say(stage) }, signal)
-  steps.done('awake')
+  await wakeUp(info, { ...deps, visit, maxMs, said: (stage) => steps.say(stage) }, signal)
+  steps.done(awake ? 'awake' : undefined)
 
-  steps.start('connect')
+  steps.start('connect', { limitMs: deps.wakeLimits.configMs + DEFAULT_LIMITS.connectMs })
   if ((await config(signal))?.mcpServer === false) throw new CompanionError('space/no-mcp', { slug: info.slug })
   const endpoint = { ...endpointOf(space, deps.token), gradio: info.sdk === 'gradio' }
   try {
@@ -129,13 +140,50 @@ export async function findSpace(
     requireUsable(info.slug, tools)
     const parts = { info, typed, mcpUrl: space.mcpUrl, listing, tools, state, before, pins }
     const preview = previewOf(operationId, parts, headers)
+    const named = { fetch: deps.fetch, headers, timeoutMs: ENDPOINT_NAMES_MS }
+    const endpointNames = endpoint.gradio ? await readEndpointNames(space.mcpUrl, named, signal) : undefined
     steps.done(String(tools.length))
-    return { info, mcpUrl: space.mcpUrl, tools, preview }
+    const found = { info, mcpUrl: space.mcpUrl, tools, preview }
+    return endpointNames === undefined ? found : { ...found, endpointNames }
   } catch (error) {
     // Nothing of it is installed, so nobody will use the connection.
     if (before === undefined) await deps.mcp.drop(info.slug)
     throw error
   }
+}
+
+/** The Hub's own limits end each of its two requests earlier, with the reason. */
+const VALIDATE_MS = 45_000
+/** Without an answer by then a tool that gets another name is shown as one that is gone and one that is new. */
+export const ENDPOINT_NAMES_MS = 3_000
+
+/** @throws what `late` makes when `ms` are over first. */
+async function within<T>(
+  ms: number,
+  signal: AbortSignal,
+  late: () => CompanionError,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const limit = AbortSignal.timeout(ms)
+  try {
+    return await work(AbortSignal.any([signal, limit]))
+  } catch (error) {
+    throw limit.aborted && !signal.aborted ? late() : error
+  }
+}
+
+type WakeUpDeps = Pick<PreviewDeps, 'hub' | 'wakeLimits' | 'wakeTimes' | 'now'> &
+  Pick<WakeDeps, 'visit' | 'maxMs' | 'said'>
+
+/** Waits as {@link wakeSpace}, and remembers how long that took. */
+export async function wakeUp(
+  space: Pick<SpaceInfo, 'slug' | 'stage'>,
+  deps: WakeUpDeps,
+  signal: AbortSignal,
+): Promise<void> {
+  const { hub, wakeLimits: limits, now, visit, maxMs, said } = deps
+  const took = await wakeSpace(space, { hub, limits, now, visit, maxMs, said }, signal)
+  if (took !== null) await deps.wakeTimes.took(space.slug, took)
 }
 
 async function validate(
@@ -168,7 +216,7 @@ async function list(endpoint: HttpEndpoint, steps: Steps, deps: PreviewDeps, sig
         if (step === 'discover') return
         step = 'discover'
         steps.done(transport)
-        steps.start('discover')
+        steps.start('discover', { limitMs: DEFAULT_LIMITS.listMs + ENDPOINT_NAMES_MS })
       },
     })
   } catch (error) {
@@ -178,7 +226,12 @@ async function list(endpoint: HttpEndpoint, steps: Steps, deps: PreviewDeps, sig
 }
 
 /** "Not ready" says more with the Hub's word for it, unless that word contradicts what the Space answered. */
-async function withStage(error: unknown, slug: string, deps: PreviewDeps, signal: AbortSignal): Promise<unknown> {
+export async function withStage(
+  error: unknown,
+  slug: string,
+  deps: Pick<PreviewDeps, 'hub'>,
+  signal: AbortSignal,
+): Promise<unknown> {
   if (!(error instanceof CompanionError) || error.code !== 'space/not-running') return error
   try {
     const stage = await deps.hub.stage(slug, signal)

@@ -156,6 +156,21 @@ export const textsOf = (tool: Pick<ManifestTool, 'description' | 'parameters'>):
   parameters: JSON.stringify(tool.parameters).length > MAX_PARAMETERS ? {} : tool.parameters,
 })
 
+/** Pins of a Space that has none: its tools count as they stand in the manifest, and nobody said yes to any. */
+export const pinsAsWritten = (entry: ManifestEntry): SpacePins => ({
+  publisher: entry.slug.split('/')[0] ?? '',
+  official: false,
+  approvedAt: '',
+  tools: Object.fromEntries(
+    entry.tools.map((tool) => [
+      tool.remoteName,
+      { approved: '', latest: '', content: contentHash(tool), approvedAt: '', texts: textsOf(tool) },
+    ]),
+  ),
+  rejected: [],
+  gone: [],
+})
+
 /**
  * What differs between a tool and its approval, as a hash that names the difference; `null` when nothing does. A server
  * that lists something else comes before a manifest that another program edited.

@@ -2,9 +2,12 @@ import { INSTALL_STEPS } from '../contract/index.ts'
 
 import type { InstallProgress, InstallStep, InstallStepState } from '../contract/index.ts'
 
+/** What is known of a step when it begins: milliseconds. */
+export type StepAbout = Pick<InstallStepState, 'limitMs' | 'expectedMs' | 'detail'>
+
 /** The visible steps of one installation. Each change is told whole. */
 export interface Steps {
-  start(step: InstallStep, detail?: string): void
+  start(step: InstallStep, about?: StepAbout): void
   /** New detail of the running step. */
   say(detail: string): void
   done(detail?: string): void
@@ -33,11 +36,9 @@ export function createSteps(
   }
 
   return {
-    start(step, detail) {
+    start(step, about = {}) {
       startedAt = now()
-      steps = steps.map((one) =>
-        one.step === step ? { step, state: 'running', ...(detail === undefined ? {} : { detail }) } : one,
-      )
+      steps = steps.map((one) => (one.step === step ? { step, state: 'running', startedAt, ...about } : one))
       tell({ operationId, slug: name, steps })
     },
     say: (detail) => update((step) => (step.detail === detail ? step : { ...step, detail })),

@@ -597,7 +597,7 @@ describe('waking', () => {
     const preview = await h.spaces.preview('op', 'a/b')
     expect(preview.tools).toHaveLength(1)
     const said = h.progress.map(({ steps }) => steps.find(({ step }) => step === 'wake')?.detail)
-    expect(said).toEqual(expect.arrayContaining(['SLEEPING', 'APP_STARTING', 'awake']) as unknown)
+    expect(said).toEqual(expect.arrayContaining(['SLEEPING', 'APP_STARTING', 'RUNNING']) as unknown)
     expect(server.requests.filter(({ url }) => url === '/config')).toHaveLength(2)
   })
 

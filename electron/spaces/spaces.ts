@@ -4,10 +4,10 @@ import { CompanionError } from '../contract/index.ts'
 import { plainText } from '../mcp/index.ts'
 
 import { createBrowse } from './browse.ts'
+import { createKeep } from './keep.ts'
 import { createManifestCare } from './manifest-care.ts'
 import { idsOf, merge, offeredTools } from './merge.ts'
-import { enableEach, endpointOf, findSpace, requireFreeAlias, requireWritable, sameSlug } from './operations.ts'
-import { isMcpUrl } from './origin.ts'
+import { enableEach, findSpace, requireFreeAlias, requireWritable, sameSlug } from './operations.ts'
 import { createPlace } from './place.ts'
 import { createSteps } from './progress.ts'
 import { parseSpaceRef } from './ref.ts'
@@ -15,12 +15,14 @@ import { problemId } from './repairs.ts'
 import { repairOf } from './restore.ts'
 import { installedSpace, readState, snapshotOf, writeState } from './state.ts'
 import { createUndo } from './undo.ts'
+import { createWakeTimes } from './wake-times.ts'
 import { DEFAULT_WAKE_LIMITS } from './wake.ts'
 
 import type { InstallProgress, InstallResult, JsonValue, Log, SpacesSnapshot, Unsubscribe } from '../contract/index.ts'
 import type { Hub } from '../hub/index.ts'
 import type { Mcp } from '../mcp/index.ts'
 import type { Storage, Transaction } from '../storage/index.ts'
+import type { FileLimits } from './file.ts'
 import type { Found } from './operations.ts'
 import type { Lookup } from './picture.ts'
 import type { InstanceChoice } from './place.ts'
@@ -48,6 +50,8 @@ export interface SpacesDeps {
   /** Milliseconds since 1970; for tests. */
   readonly now?: () => number
   /** For tests. */
+  readonly fileLimits?: Partial<FileLimits>
+  /** For tests. */
   readonly wakeLimits?: Partial<WakeLimits>
 }
 
@@ -58,6 +62,9 @@ interface Operation {
   readonly replaces: string | undefined
   found: Found | null
 }
+
+/** For the lock and the files; milliseconds. */
+const ENABLE_MS = 10_000
 
 /** Previews that wait for an answer; older ones are given up. */
 const MAX_OPERATIONS = 20
@@ -72,6 +79,7 @@ export function createSpaces(deps: SpacesDeps): Spaces {
   const { storage, hub, mcp, profiles, log } = deps
   const now = deps.now ?? Date.now
   const wakeLimits = { ...DEFAULT_WAKE_LIMITS, ...deps.wakeLimits }
+  const wakeTimes = createWakeTimes({ storage, log })
   const choice: InstanceChoice = deps.instance ?? { chosen: async () => null, choose: async () => undefined }
   const place = createPlace({ storage, choice })
   const { files } = place
@@ -102,7 +110,8 @@ export function createSpaces(deps: SpacesDeps): Spaces {
   const state = async (): Promise<SpacesState> => {
     const read = await stateIn(storage)
     const { seeded, readOnly, entries, bad, pins, quarantine } = read
-    const seen = JSON.stringify([files.manifest, seeded, readOnly, entries, bad, pins, quarantine])
+    const checks = [...keep.checks()]
+    const seen = JSON.stringify([files.manifest, seeded, readOnly, entries, bad, pins, quarantine, checks])
     if (lastSeen !== null && lastSeen !== seen) version += 1
     lastSeen = seen
     return read
@@ -113,6 +122,7 @@ export function createSpaces(deps: SpacesDeps): Spaces {
       hubEndpoint: endpointOrNothing(),
       repair: await repairOf(read, files, (file) => storage.read(file)),
       instance: place.instance() ?? undefined,
+      checks: keep.checks(),
     })
   }
   /** Tells the listeners, unless they have heard of this version already. */
@@ -177,7 +187,7 @@ export function createSpaces(deps: SpacesDeps): Spaces {
   const preview: Spaces['preview'] = async (operationId, ref, options = {}) => {
     const operation = begin(operationId, ref, options.replaces)
     const { controller, steps } = operation
-    const previewDeps = { hub, mcp, fetch: deps.fetch, token: deps.token, wakeLimits, now, state }
+    const previewDeps = { hub, mcp, fetch: deps.fetch, token: deps.token, wakeLimits, wakeTimes, now, state }
     try {
       const found = await findSpace(operationId, ref, steps, previewDeps, controller.signal)
       controller.signal.throwIfAborted()
@@ -201,7 +211,7 @@ export function createSpaces(deps: SpacesDeps): Spaces {
     if (unknown !== undefined) throw new CompanionError('tools/unknown', { id: unknown })
 
     const { steps } = operation
-    steps.start('enable')
+    steps.start('enable', { limitMs: ENABLE_MS })
     const outcome: { result: Omit<InstallResult, 'undoId'> | null } = { result: null }
     try {
       const { receipt } = await change(`install ${found.info.slug}`, async (tx, before) => {
@@ -321,6 +331,26 @@ export function createSpaces(deps: SpacesDeps): Spaces {
     lookup: deps.lookup,
   })
 
+  const keep = createKeep({
+    hub,
+    mcp,
+    profiles,
+    fetch: deps.fetch,
+    token: deps.token,
+    log,
+    now,
+    files,
+    undos,
+    wakeLimits,
+    wakeTimes,
+    hubIsLoopback,
+    state,
+    change,
+    announce,
+    fileLimits: deps.fileLimits,
+  })
+
+  const { refresh, review, decide, consent, endpoint, call, file } = keep
   const face: Spaces = {
     snapshot,
     onChange(listener) {
@@ -337,6 +367,7 @@ export function createSpaces(deps: SpacesDeps): Spaces {
     cancel(operationId) {
       end(operationId)
       browse.cancelLook(operationId)
+      keep.cancel(operationId)
     },
     resolve: async (ref) => slugIn(await state(), ref),
     remove,
@@ -349,15 +380,17 @@ export function createSpaces(deps: SpacesDeps): Spaces {
       const read = await state()
       return read.entries.flatMap((entry) => offeredTools(entry, read))
     },
-    async endpoint(slug) {
-      const entry = (await state()).entries.find((one) => sameSlug(one.slug, slug))
-      if (entry === undefined) throw new CompanionError('space/not-installed', { slug })
-      if (!isMcpUrl(entry.mcpUrl, hubIsLoopback())) throw new CompanionError('space/bad-origin', { slug: entry.slug })
-      return endpointOf({ slug: entry.slug, mcpUrl: entry.mcpUrl, private: entry.private ?? false }, deps.token)
-    },
     ...care,
+    refresh,
+    review,
+    decide,
+    consent,
+    endpoint,
+    call,
+    file,
     dispose() {
       unwatch()
+      keep.dispose()
       browse.disposeLook()
       for (const id of [...operations.keys()]) end(id)
       changeListeners.clear()

@@ -1,6 +1,7 @@
 import { CompanionError } from '../contract/index.ts'
 import { plainText } from '../mcp/index.ts'
 
+import { pendingOf } from './differences.ts'
 import { clashOf, NEEDS_REFRESH, readEntry, readManifest, writeManifest } from './manifest.ts'
 import { NO_PINS, NO_QUARANTINE, pinsFileSchema, quarantineFileSchema, withheld } from './pins.ts'
 import { problemId, problemsOf } from './repairs.ts'
@@ -8,6 +9,7 @@ import { isOfficial, SEEDS } from './seeds.ts'
 
 import type { InstalledSpace, JsonObject, JsonValue, Problem, RemoteTool, SpacesSnapshot } from '../contract/index.ts'
 import type { Transaction } from '../storage/index.ts'
+import type { Checks } from './keep.ts'
 import type { BadEntry, ManifestEntry, ManifestRead } from './manifest.ts'
 import type { OtherTool, PinsFile, Quarantined, QuarantineFile, SpacePins } from './pins.ts'
 import type { z } from 'zod'
@@ -178,6 +180,8 @@ export interface SnapshotParts {
   readonly repair?: SpacesSnapshot['repair']
   /** Folder of the robot app whose manifest is in force. */
   readonly instance?: string | undefined
+  /** The last look at each Space, by slug. */
+  readonly checks?: Checks
 }
 
 /** Everything a screen shows. Remote texts without control characters. */
@@ -196,7 +200,11 @@ export function snapshotOf(
     version,
     manifest,
     readOnly: state.readOnly !== null,
-    spaces: state.entries.map((entry) => installedSpace(entry, pinsOf(state, entry.slug))),
+    spaces: state.entries.map((entry) => {
+      const check = parts.checks?.get(entry.slug)
+      const shown = installedSpace(entry, pinsOf(state, entry.slug))
+      return check === undefined ? shown : { ...shown, check }
+    }),
     problems:
       state.readOnly === null
         ? problems
@@ -215,7 +223,10 @@ export function installedSpace(entry: ManifestEntry, pinned: SpacePins | undefin
   })
   const others = [...(pinned?.rejected ?? []), ...(pinned?.gone ?? [])]
     .filter(({ id }) => id === null || !entry.tools.some((tool) => tool.id === id))
-    .map((tool: OtherTool): RemoteTool => ({ ...tool, status: 'rejected', problem: tool.problem }))
+    .map(({ id, remoteName, description, problem }: OtherTool): RemoteTool => {
+      return { id, remoteName, description, status: 'rejected', problem }
+    })
+  const review = pendingOf(entry, pinned)
   return {
     slug: entry.slug,
     alias: entry.alias,
@@ -224,5 +235,6 @@ export function installedSpace(entry: ManifestEntry, pinned: SpacePins | undefin
     official: isOfficial(entry.slug),
     tools: [...offered, ...others],
     ...(entry.problem === undefined ? {} : { problem: entry.problem }),
+    ...(review === undefined ? {} : { review }),
   }
 }

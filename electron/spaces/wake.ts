@@ -10,15 +10,23 @@ export interface WakeLimits {
   /** How long a stage that the Hub does not tell, or that is unknown, is asked for again. */
   readonly unknownMs: number
   readonly configMs: number
+  /** In place of `maxMs` where the hardware takes minutes to start. */
+  readonly slowMaxMs: number
 }
 
-export const DEFAULT_WAKE_LIMITS: WakeLimits = { pollMs: 5_000, maxMs: 180_000, unknownMs: 15_000, configMs: 10_000 }
+export const DEFAULT_WAKE_LIMITS: WakeLimits = {
+  pollMs: 5_000,
+  maxMs: 180_000,
+  unknownMs: 15_000,
+  configMs: 10_000,
+  slowMaxMs: 600_000,
+}
 
 /** The Hub's words (huggingface_hub `SpaceStage` and what the Hub answers beside it), by what can be done about them. */
 const USABLE = new Set(['RUNNING', 'RUNNING_BUILDING', 'RUNNING_APP_STARTING'])
 const ASLEEP = new Set(['SLEEPING', 'STOPPED'])
-const STARTING = new Set(['APP_STARTING'])
-const OWNER = new Set(['PAUSED', 'BUILDING', 'CONFIG_ERROR', 'BUILD_ERROR', 'RUNTIME_ERROR', 'NO_APP_FILE', 'DELETING'])
+const STARTING = new Set(['APP_STARTING', 'BUILDING'])
+const OWNER = new Set(['PAUSED', 'CONFIG_ERROR', 'BUILD_ERROR', 'RUNTIME_ERROR', 'NO_APP_FILE', 'DELETING'])
 
 export type StageGroup = 'usable' | 'asleep' | 'starting' | 'owner' | 'unknown'
 
@@ -34,49 +42,65 @@ export interface WakeDeps {
   readonly hub: Pick<Hub, 'stage'>
   /** One visit, which wakes it; the answer does not matter. */
   visit(signal: AbortSignal): Promise<void>
-  readonly limits: WakeLimits
+  readonly limits: Pick<WakeLimits, 'pollMs' | 'unknownMs'>
+  /** Milliseconds after which it is given up. */
+  readonly maxMs: number
   readonly now: () => number
   /** The stage whenever the Hub told one. */
   said(stage: string): void
 }
 
-/**
- * Waits until a Space runs; visits it once when it sleeps. While it wakes it may also be building for a moment.
- *
- * @throws CompanionError `space/not-running` when only its owner can help (`details.stage`), `space/asleep` when it did not
- * wake in time; the reason of `signal`.
- */
-export async function wakeSpace(info: SpaceInfo, deps: WakeDeps, signal: AbortSignal): Promise<void> {
-  const { limits, now } = deps
-  const startedAt = now()
-  const word = (stage: string | undefined): string => (stage === undefined ? 'unknown' : plainText(stage, 40))
-  const notRunning = (stage: string | undefined): CompanionError =>
-    new CompanionError('space/not-running', { slug: info.slug, stage: word(stage) })
+/** From here on a Space counts as slow. */
+const SLOW_MS = 90_000
 
+/** How long to wait for a Space that is expected to take `expectedMs`. */
+export const wakeLimitMs = (limits: WakeLimits, expectedMs: number): number =>
+  expectedMs < SLOW_MS ? limits.maxMs : Math.max(limits.maxMs, limits.slowMaxMs)
+
+/** What the Hub tells of a stage, in one word. */
+const wordOf = (stage: string | undefined): string => (stage === undefined ? 'unknown' : plainText(stage, 40))
+
+/**
+ * Waits until a Space runs; visits it once when it sleeps. A Space that starts or is built is waited for as well.
+ *
+ * @returns milliseconds from a sleeping stage until it ran; `null` when it did not sleep
+ * @throws CompanionError `space/not-running` when only its owner can help, or while it is still being built at the end
+ * (`details.stage`), `space/asleep` when it did not wake in time; the reason of `signal`.
+ */
+export async function wakeSpace(
+  info: Pick<SpaceInfo, 'slug' | 'stage'>,
+  deps: WakeDeps,
+  signal: AbortSignal,
+): Promise<number | null> {
+  const { limits, maxMs, now } = deps
+  const startedAt = now()
   let stage = info.stage
   let visited = false
   for (;;) {
     signal.throwIfAborted()
     const group = stageGroup(stage)
-    if (group === 'usable') return
-    deps.said(word(stage))
     const waited = now() - startedAt
-    if (group === 'owner' && !(visited && stage === 'BUILDING')) throw notRunning(stage)
-    if (group === 'unknown' && !visited && waited >= limits.unknownMs) throw notRunning(stage)
-    if (waited >= limits.maxMs) {
-      throw new CompanionError('space/asleep', {
-        slug: info.slug,
-        stage: word(stage),
-        seconds: Math.round(limits.maxMs / 1000),
-      })
+    if (group === 'usable') {
+      if (stage !== info.stage) deps.said(wordOf(stage))
+      return visited ? waited : null
     }
+    deps.said(wordOf(stage))
+    const given = group === 'owner' || (group === 'unknown' && !visited && waited >= limits.unknownMs)
+    if (given || waited >= maxMs) throw givenUp(info.slug, stage, given, maxMs)
     if (group === 'asleep' && !visited) {
       visited = true
       await deps.visit(signal)
     }
-    await pause(limits.pollMs, signal)
+    await pause(Math.min(limits.pollMs, Math.max(1, maxMs - waited)), signal)
     stage = await deps.hub.stage(info.slug, signal)
   }
+}
+
+function givenUp(slug: string, stage: string | undefined, atOnce: boolean, maxMs: number): CompanionError {
+  const details = { slug, stage: wordOf(stage) }
+  return atOnce || stage === 'BUILDING'
+    ? new CompanionError('space/not-running', details)
+    : new CompanionError('space/asleep', { ...details, seconds: Math.round(maxMs / 1000) })
 }
 
 /** @throws the signal's reason when it aborts first. */

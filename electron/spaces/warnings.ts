@@ -57,3 +57,7 @@ export const ROBOT_TOOLS: readonly string[] = [
   'task_cancel',
   'sweep_look',
 ]
+
+/** Names of other tools that a text mentions. */
+export const otherToolsIn = (text: string, names: readonly string[]): string[] =>
+  names.filter((name) => mentions(text, name))
