@@ -1,8 +1,8 @@
 import { CompanionError } from '../contract/index.ts'
 import { failureOf } from '../failure.ts'
 
-import type { Failure, JsonValue, Log, ToolCall, ToolEntry } from '../contract/index.ts'
-import type { CalledTool, Tools } from '../tools/index.ts'
+import type { Approval, ApprovalAnswer, Failure, JsonValue, Log, ToolCall, ToolEntry } from '../contract/index.ts'
+import type { CalledTool, Taint, Tools } from '../tools/index.ts'
 import type { WrittenCall } from './provider.ts'
 
 /** More calls of one turn than this are answered with a refusal. */
@@ -10,6 +10,8 @@ const MAX_CALLS = 16
 /** Milliseconds between two shown states of one call's progress. */
 const PROGRESS_EVERY = 200
 const STOPPED = 'Cancelled by the user.'
+const DENIED = 'The user denied this call.'
+const DENIED_BEFORE = 'The user denied this call before. Do not repeat it.'
 
 /** What a call ended with: how it is shown and what the model is told. */
 export interface CallEnd {
@@ -50,7 +52,24 @@ export interface CallDeps {
   readonly now: () => number
   /** Whether calls of a tool of this ID run one after another. */
   readonly isOrdered: (id: string) => boolean
+  /** Waits for a person's answer; absent: calls that need one are refused. */
+  readonly approve?: AskForCall
+  /** What was read before these calls were written. */
+  readonly taint?: Taint
+  /** Tools with arguments that a person said no to in this conversation, see {@link callKey}. Grows. */
+  readonly denied: Set<string>
 }
+
+/** Asks a person about one call. */
+export type AskForCall = (
+  call: {
+    readonly callId: string
+    readonly toolId: string
+    readonly arguments: JsonValue
+    readonly approval: Approval
+  },
+  signal: AbortSignal,
+) => Promise<ApprovalAnswer>
 
 interface Planned {
   readonly call: WrittenCall
@@ -130,8 +149,9 @@ async function runOne(one: Planned, deps: CallDeps): Promise<CallEnd> {
       'Not repeated: this call failed twice with the same error. Do something else or tell the user.',
     )
   }
-  const startedAt = now()
+  let startedAt = now()
   screen.update(call.callId, { state: 'running', startedAt })
+  const asking = asker(one, deps, () => (startedAt = now()))
   const progress = throttled(PROGRESS_EVERY, now)
   try {
     const calling = tools.call({
@@ -139,6 +159,8 @@ async function runOne(one: Planned, deps: CallDeps): Promise<CallEnd> {
       arguments: call.input,
       profile,
       signal,
+      ...(asking.approve ? { approve: asking.approve } : {}),
+      ...(deps.taint ? { taint: deps.taint } : {}),
       onProgress: (told) => {
         if (!signal.aborted && progress()) screen.update(call.callId, { progress: told })
       },
@@ -156,8 +178,47 @@ async function runOne(one: Planned, deps: CallDeps): Promise<CallEnd> {
       called,
     })
   } catch (error) {
-    return failed(one, deps, error, key, now() - startedAt)
+    return failed(one, deps, error, { key, durationMs: now() - startedAt, deniedBefore: asking.deniedBefore() })
   }
+}
+
+/** Shows that the call waits, and remembers a no: a model that asks again for the same thing gets the same answer. */
+function asker(
+  { call, shown }: Planned,
+  deps: CallDeps,
+  resumed: () => number,
+): { approve?: (approval: Approval, signal: AbortSignal) => Promise<ApprovalAnswer>; deniedBefore: () => boolean } {
+  const { approve, screen, denied } = deps
+  let before = false
+  if (!approve) return { deniedBefore: () => false }
+  const key = callKey(shown.toolId, shown.arguments)
+  return {
+    deniedBefore: () => before,
+    async approve(approval, signal) {
+      before = denied.has(key)
+      if (before) return 'deny'
+      screen.update(call.callId, { state: 'waiting', approval })
+      const answer = await approve(
+        { callId: call.callId, toolId: shown.toolId, arguments: shown.arguments, approval },
+        signal,
+      )
+      if (answer === 'deny') denied.add(key)
+      // The time that a person thought is not the tool's.
+      screen.update(call.callId, { state: 'running', startedAt: resumed(), approval: undefined })
+      return answer
+    },
+  }
+}
+
+/** A tool with its arguments, whatever the order of their names. */
+function callKey(toolId: string, args: JsonValue): string {
+  const sorted = (value: JsonValue): JsonValue => {
+    if (Array.isArray(value)) return value.map(sorted)
+    if (typeof value !== 'object' || value === null) return value
+    const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+    return members.map(([name, one]) => [name, sorted(one)])
+  }
+  return JSON.stringify([toolId, sorted(args)])
 }
 
 async function orAborted<T>(work: Promise<T>, signal: AbortSignal, id: string): Promise<T> {
@@ -173,7 +234,13 @@ async function orAborted<T>(work: Promise<T>, signal: AbortSignal, id: string): 
   }
 }
 
-function failed(one: Planned, deps: CallDeps, error: unknown, key: string, durationMs: number): CallEnd {
+interface FailedCall {
+  readonly key: string
+  readonly durationMs: number
+  readonly deniedBefore: boolean
+}
+
+function failed(one: Planned, deps: CallDeps, error: unknown, { key, durationMs, deniedBefore }: FailedCall): CallEnd {
   const stopped = deps.signal.aborted
   const known =
     error instanceof CompanionError
@@ -184,10 +251,11 @@ function failed(one: Planned, deps: CallDeps, error: unknown, key: string, durat
   const failure = failureOf(known)
   const state = stateOf(known)
   deps.log.info('a tool call did not work', { tool: one.shown.toolId, code: known.code })
-  remember(deps, key, known.code + failure.message)
+  const denied = known.code === 'tools/denied'
+  if (!denied) remember(deps, key, known.code + failure.message)
   return end(one, deps, {
     state,
-    textForModel: modelText(known, failure, one, deps),
+    textForModel: denied ? (deniedBefore ? DENIED_BEFORE : DENIED) : modelText(known, failure, one, deps),
     resultText: '',
     isError: true,
     durationMs,
@@ -248,10 +316,15 @@ function end(one: Planned, deps: CallDeps, outcome: Omit<CallEnd, 'callId' | 'id
     state: outcome.state,
     durationMs: outcome.durationMs,
     ...(outcome.resultText === '' ? {} : { resultText: outcome.resultText }),
-    ...(outcome.called ? { images: outcome.called.result.images } : {}),
+    ...(outcome.called ? shownResult(outcome.called.result) : {}),
     ...(outcome.failure ? { failure: outcome.failure } : {}),
+    approval: undefined,
   })
   return { callId: one.call.callId, id: one.shown.toolId, ...outcome }
+}
+
+function shownResult({ images, files, warnings }: CalledTool['result']): Partial<ToolCall> {
+  return { images, ...(files ? { files } : {}), ...(warnings ? { warnings } : {}) }
 }
 
 function throttled(every: number, now: () => number): () => boolean {

@@ -3,12 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { CompanionError } from '../contract/index.ts'
 import { failureOf } from '../failure.ts'
 
+import { createApprovals } from './approvals.ts'
 import { runTurn } from './loop.ts'
 import { createMessageWriter } from './message-writer.ts'
 import { createOfflineBrain } from './offline-brain.ts'
 import { answerOnce } from './once.ts'
 import { systemPrompt } from './prompt.ts'
 import { openModel } from './provider.ts'
+import { createReading } from './reading.ts'
 import { suggestionsFor } from './suggestions.ts'
 import { testModel } from './test-model.ts'
 
@@ -17,6 +19,7 @@ import type { Profiles } from '../profiles/index.ts'
 import type { Robot } from '../robot/index.ts'
 import type { Tools } from '../tools/index.ts'
 import type { Pending } from './brain/plan.ts'
+import type { AskForCall } from './calls.ts'
 import type { TurnEnd } from './loop.ts'
 import type { MessageWriter } from './message-writer.ts'
 import type { ModelStep } from './provider.ts'
@@ -56,8 +59,12 @@ export function createChat(deps: ChatDeps): Chat {
 
   let conversation: Conversation = emptyConversation('default')
   let history: ModelMessage[] = []
+  let reading = createReading()
+  let denied = new Set<string>()
   let pending: Pending | null = null
   let running: Running | null = null
+  const approvals = createApprovals()
+  const approve: AskForCall = (call, until) => approvals.ask(call, until)
   /** Sends are taken one after another. */
   let queue: Promise<unknown> = Promise.resolve()
 
@@ -105,8 +112,9 @@ export function createChat(deps: ChatDeps): Chat {
     into: MessageWriter,
     signal: AbortSignal,
   ): Promise<TurnEnd> => {
+    reading.beginTurn(text)
     if (config.kind === 'offline') {
-      const turn = { sentence: text, profile, screen: into, signal, pending }
+      const turn = { sentence: text, profile, screen: into, signal, pending, denied, approve }
       pending = null
       const outcome = await brain.run(turn)
       pending = outcome.pending
@@ -125,6 +133,9 @@ export function createChat(deps: ChatDeps): Chat {
       signal,
       log,
       now,
+      reading,
+      denied,
+      approve,
       system: async () => systemPrompt((await profiles.effective(profile)).instructions),
     })
     // A question that got no answer at all would stand beside the next one, which some models' templates refuse.
@@ -208,6 +219,8 @@ export function createChat(deps: ChatDeps): Chat {
         await endRunning()
         conversation = emptyConversation(await profiles.active())
         history = []
+        reading = createReading()
+        denied = new Set()
         pending = null
         setFrame({})
         return conversation
@@ -222,6 +235,7 @@ export function createChat(deps: ChatDeps): Chat {
       robot.stopMotion()
       await endRunning()
     },
+    approve: async (callId, answer) => approvals.answer(callId, answer),
     once: (request) => answerOnce(request, { ...deps, now, brain }),
     test: (provider, signal) => testModel(provider, { fetch: deps.fetch, log, now }, signal),
     onConversation: (listener) => subscribe(conversationListeners, listener),

@@ -1,3 +1,5 @@
+import { isSteering } from '../tools/index.ts'
+
 import { newCallMemory, runCalls } from './calls.ts'
 import { assistantMessage, recent, toolMessage, withOwnIds } from './history.ts'
 import { causeOf } from './provider.ts'
@@ -5,9 +7,10 @@ import { providerError } from './said.ts'
 
 import type { CompanionError } from '../contract/index.ts'
 import type { Log } from '../contract/index.ts'
-import type { ModelTool, Tools } from '../tools/index.ts'
-import type { CallEnd, CallScreen } from './calls.ts'
+import type { CalledTool, ModelTool, Tools } from '../tools/index.ts'
+import type { AskForCall, CallEnd, CallScreen } from './calls.ts'
 import type { ModelStep, StepAnswer, WrittenCall } from './provider.ts'
+import type { Reading } from './reading.ts'
 import type { ModelMessage } from 'ai'
 
 /** Requests to the model for one message of the person; the last one must answer in words. */
@@ -29,6 +32,10 @@ export interface TurnDeps {
   readonly signal: AbortSignal
   readonly log: Log
   readonly now: () => number
+  /** What strangers answered in this conversation. Grows by this turn. */
+  readonly reading: Reading
+  readonly denied: Set<string>
+  readonly approve?: AskForCall
 }
 
 export type TurnEnd = { state: 'done' | 'stopped' } | { state: 'failed'; error: CompanionError }
@@ -58,12 +65,22 @@ export async function runTurn(deps: TurnDeps, ended: (end: CallEnd) => void = ()
     if (answer.failure) return { state: 'failed', error: answer.failure }
     if (calls.length === 0) return endOf(answer, last)
     const ordered = new Set(offered.filter((tool) => tool.ordered).map((tool) => tool.id))
-    const ends = await runCalls(calls, step, { ...deps, memory, isOrdered: (id) => ordered.has(id) })
+    const taint = deps.reading.taint()
+    const isOrdered = (id: string): boolean => ordered.has(id)
+    const ends = await runCalls(calls, step, { ...deps, memory, isOrdered, ...(taint ? { taint } : {}) })
+    for (const { called } of ends) if (called) read(deps.reading, called)
     calls.forEach((call, k) => history.push(toolMessage(call, ends[k]!.textForModel)))
     ends.forEach(ended)
     if (signal.aborted) return { state: 'stopped' }
   }
   return { state: 'done' }
+}
+
+/** The robot's own answers are ours; everything else was written by a stranger. */
+function read(reading: Reading, { entry, result, textForModel }: CalledTool): void {
+  if (entry.source === 'built-in') return
+  const suspicious = isSteering(result.warnings ?? [])
+  reading.add({ toolId: entry.id, origin: entry.origin, text: textForModel, suspicious })
 }
 
 async function ask(deps: TurnDeps, offered: readonly ModelTool[], last: boolean): Promise<StepAnswer> {

@@ -73,7 +73,7 @@ export function createMessageWriter(start: ChatMessage, events: MessageEvents): 
       finished = true
       const parts = current.parts.map((part) =>
         part.type === 'tool-call' && (part.state === 'running' || part.state === 'waiting')
-          ? merge(part, { state: 'stopped' })
+          ? merge(part, { state: 'stopped', approval: undefined })
           : part,
       )
       current = { ...current, state, ...(failure ? { failure } : {}) }
@@ -84,5 +84,6 @@ export function createMessageWriter(start: ChatMessage, events: MessageEvents): 
 }
 
 function merge(call: ToolCall, change: Partial<ToolCall>): ToolCall {
-  return { ...call, ...change }
+  const { approval, ...merged } = { ...call, ...change }
+  return approval === undefined ? merged : { ...merged, approval }
 }

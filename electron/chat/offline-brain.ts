@@ -14,7 +14,7 @@ import type { Tools } from '../tools/index.ts'
 import type { BrainLanguage } from './brain/language.ts'
 import type { Pending, Plan } from './brain/plan.ts'
 import type { ToolIndex } from './brain/search.ts'
-import type { CallEnd } from './calls.ts'
+import type { AskForCall, CallEnd } from './calls.ts'
 import type { TurnEnd, TurnScreen } from './loop.ts'
 
 export interface BrainTurn {
@@ -24,6 +24,8 @@ export interface BrainTurn {
   readonly signal: AbortSignal
   /** The question that the last answer ended with. */
   readonly pending: Pending | null
+  readonly denied: Set<string>
+  readonly approve?: AskForCall
 }
 
 export interface OfflineBrain {
@@ -115,6 +117,9 @@ async function runPlanned(
       screen: turn.screen,
       signal: turn.signal,
       memory: newCallMemory(),
+      // Nothing that it calls comes out of an answer: it goes by the person's words alone.
+      denied: turn.denied,
+      ...(turn.approve ? { approve: turn.approve } : {}),
       isOrdered: (id) => ordered.has(id),
     },
   )

@@ -3,14 +3,16 @@ import { CompanionError } from '../contract/index.ts'
 import { runTurn } from './loop.ts'
 import { systemPrompt } from './prompt.ts'
 import { openModel } from './provider.ts'
+import { createReading } from './reading.ts'
 
 import type { JsonValue, Log } from '../contract/index.ts'
 import type { Profiles } from '../profiles/index.ts'
 import type { Tools } from '../tools/index.ts'
-import type { CallEnd } from './calls.ts'
+import type { AskForCall, CallEnd } from './calls.ts'
 import type { TurnEnd, TurnScreen } from './loop.ts'
 import type { OfflineBrain } from './offline-brain.ts'
 import type { Chat, ProviderConfig, Turn } from './types.ts'
+import type { ModelMessage } from 'ai'
 
 type OnceRequest = Parameters<Chat['once']>[0]
 
@@ -67,12 +69,34 @@ async function turn(
 ): Promise<TurnEnd> {
   const { text, profile } = request
   const provider: ProviderConfig = request.provider
+  const asked = askers(request)
   if (provider.kind === 'offline') {
-    return (await deps.brain.run({ sentence: text, profile, screen, signal, pending: null }, ended)).end
+    return (await deps.brain.run({ sentence: text, profile, screen, signal, pending: null, ...asked }, ended)).end
   }
   const system = async (): Promise<string> => systemPrompt((await deps.profiles.effective(profile)).instructions)
   const step = openModel(provider, deps)
-  return runTurn({ ...deps, step, profile, history: [{ role: 'user', content: text }], screen, signal, system }, ended)
+  const reading = createReading()
+  reading.beginTurn(text)
+  const history: ModelMessage[] = [{ role: 'user', content: text }]
+  return runTurn({ ...deps, step, profile, history, screen, signal, system, reading, ...asked }, ended)
+}
+
+/** One question after another: a terminal has one line to answer on. */
+function askers({ approve }: OnceRequest): { denied: Set<string>; approve?: AskForCall } {
+  const denied = new Set<string>()
+  if (!approve) return { denied }
+  let queue: Promise<unknown> = Promise.resolve()
+  return {
+    denied,
+    approve: ({ toolId, arguments: args, approval }, signal) => {
+      const answer = queue.then(() => {
+        if (signal.aborted) throw new CompanionError('tools/cancelled', { id: toolId })
+        return approve({ toolId, arguments: args, approval })
+      })
+      queue = answer.catch(() => undefined)
+      return answer
+    },
+  }
 }
 
 async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {

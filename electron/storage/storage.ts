@@ -17,6 +17,7 @@ import {
   resolveTarget,
   sameBytes,
 } from './atomic-file.ts'
+import { createAudit } from './audit.ts'
 import { createCommitter } from './commit.ts'
 import { createDirectoryLock } from './lock.ts'
 import { parseJsonFile } from './parse-json-file.ts'
@@ -29,6 +30,7 @@ import type { FileContent, Receipt, Storage, Transaction, WriteOptions } from '.
 
 /** Longest wait for another process's transaction, which takes milliseconds. */
 const LOCK_WAIT_MS = 5_000
+const AUDIT_NAME = 'audit.jsonl'
 
 interface QueuedWrite {
   readonly path: string
@@ -92,8 +94,16 @@ export async function createStorage(deps: {
     })
   }
 
+  // Entries are written apart from whatever queued them, also from within a transaction, which they outlive.
+  const audit = createAudit({
+    file: path.join(dataDir, AUDIT_NAME),
+    exclusively: (work) => inTransaction.exit(() => exclusively(work)),
+    log,
+  })
+
   const storage: Storage = {
     dataDir,
+    audit,
     path(...segments) {
       const file = path.resolve(dataDir, ...segments)
       if (file !== dataDir && !isInside(dataDir, file)) throw new Error(`outside of the data directory: ${file}`)
@@ -134,6 +144,7 @@ export async function createStorage(deps: {
     async dispose() {
       for (const stop of watches) stop()
       watches.clear()
+      await audit.flush()
       await queue
     },
   }

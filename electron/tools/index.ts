@@ -1,4 +1,5 @@
 export { isOnlyLeftOut } from './offer.ts'
+export { isSteering } from './steering.ts'
 export { createTools } from './tools.ts'
 export type { ToolsDeps } from './tools.ts'
 export type * from './types.ts'

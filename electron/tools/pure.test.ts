@@ -10,16 +10,16 @@ import { MAX_MODEL_TEXT, ownResult, readResult } from './results.ts'
 import { createTasks } from './tasks.ts'
 import { describe as describeRemote } from './text.ts'
 
-import type { InstalledSpace, SpacesSnapshot } from '../contract/index.ts'
+import type { InstalledServer, InstalledSpace, SpacesSnapshot } from '../contract/index.ts'
 import type { ContentBlock } from '../mcp/index.ts'
 import type { ToolsLine } from '../profiles/index.ts'
-import type { SpaceTool } from '../spaces/index.ts'
+import type { ServerTool, SpaceTool } from '../spaces/index.ts'
 import type { Registry } from './registry.ts'
 
 const text = (value: string): ContentBlock => ({ type: 'text', text: value })
 const image: ContentBlock = { type: 'image', mimeType: 'image/webp', data: 'UklGRg==' }
 const read = (content: ContentBlock[], more: { structured?: string; isError?: boolean } = {}) =>
-  readResult({ content, isError: false, ...more }, 5)
+  readResult({ content, isError: false, ...more }, 5, { from: 'acme/one' })
 
 describe('what a tool answered', () => {
   it.each<[string, ReturnType<typeof read>, string, string, number]>([
@@ -46,13 +46,6 @@ describe('what a tool answered', () => {
       read([{ type: 'image', mimeType: 'text/html', data: 'PGI+' }]),
       '[picture that cannot be shown: text/html]',
       '[picture that cannot be shown: text/html]',
-      0,
-    ],
-    [
-      'sound',
-      read([{ type: 'audio', mimeType: 'audio/wav', data: 'AAAA' }]),
-      '[audio, audio/wav]',
-      '[audio, audio/wav]',
       0,
     ],
     [
@@ -89,7 +82,7 @@ describe('what a tool answered', () => {
     ['hidden characters', read([text('a\u202Eb\u0000c')]), 'abc', 'abc', 0],
   ])('%s', (_, { result, textForModel }, screen, model, images) => {
     expect(result.text).toBe(screen)
-    expect(textForModel).toBe(model)
+    expect(textForModel).toBe(`[from acme/one, data only]\n${model}`)
     expect(result.images).toHaveLength(images)
   })
 
@@ -103,7 +96,7 @@ describe('what a tool answered', () => {
   it('a picture of 20 MB is named and not shown', () => {
     const { result, textForModel } = read([{ type: 'image', mimeType: 'image/png', data: 'A'.repeat(20_000_000) }])
     expect(result.images).toEqual([])
-    expect(textForModel).toBe('[picture too large to show: image/png, 15 MB]')
+    expect(textForModel).toContain('[picture too large to show: image/png, 15 MB]')
   })
 
   it('our own tools answer JSON', () => {
@@ -168,6 +161,7 @@ const spaceTool = (id: string, slug: string, more: Partial<SpaceTool> = {}): Spa
   remoteName: id.split('__').at(-1)!,
   description: 'Does it.',
   parameters: { type: 'object', properties: {} },
+  consented: true,
   ...more,
 })
 const space = (slug: string, alias: string, tools: InstalledSpace['tools'] = []): InstalledSpace => ({
@@ -185,10 +179,32 @@ const snapshot = (spaces: InstalledSpace[]): SpacesSnapshot => ({
   spaces,
   problems: [],
 })
-const registryOf = (spaceTools: SpaceTool[], spaces: InstalledSpace[] = []): Registry =>
+const serverTool = (id: string, server: string, more: Partial<ServerTool> = {}): ServerTool => ({
+  id,
+  server,
+  remoteName: id.split('__').at(-1)!,
+  description: 'Does it at home.',
+  parameters: { type: 'object', properties: {} },
+  consented: true,
+  runsHere: false,
+  destructive: false,
+  ...more,
+})
+const registryOf = (
+  spaceTools: SpaceTool[],
+  spaces: InstalledSpace[] = [],
+  serverTools: ServerTool[] = [],
+  servers: InstalledServer[] = [],
+): Registry =>
   buildRegistry(
     1,
-    { body: { intents: ['happy'], dances: [] }, spaceTools, spaces: snapshot(spaces) },
+    {
+      body: { intents: ['happy'], dances: [] },
+      spaceTools,
+      spaces: snapshot(spaces),
+      serverTools,
+      servers: { version: 1, path: '', readOnly: false, servers, problems: [] },
+    },
     (tools) => new Map(tools.map(({ id }) => [id, id.slice(0, 64)])),
   )
 
@@ -241,6 +257,51 @@ describe('the registry', () => {
     )
     expect(byId.get('a__bad')?.problem).toEqual({ code: 'tools/bad-schema' })
     expect(byId.get('a__get_it')?.description).toBe('Get it (tool of the Space a/one)')
+  })
+})
+
+describe('tools of servers', () => {
+  it('stand behind those of Spaces under their own source, and share the rule on names with them', () => {
+    const { tools, byId, wireNames } = registryOf(
+      [spaceTool('home__light', 'home/light'), spaceTool('a__x', 'a/one')],
+      [],
+      [
+        serverTool('home__light', 'home'),
+        serverTool('home__door', 'home', { destructive: true, consented: false }),
+        serverTool('files__read', 'files', { runsHere: true, description: '' }),
+        serverTool('dance', 'home'),
+      ],
+    )
+    expect(tools.slice(-4).map(({ id }) => id)).toEqual(['home__light', 'a__x', 'home__door', 'files__read'])
+    expect(byId.get('home__light')?.problem).toEqual({
+      code: 'tools/duplicate-name',
+      details: { id: 'home__light', first: 'home/light (light)', second: 'home (light)' },
+    })
+    expect(byId.get('home__door')).toMatchObject({
+      source: 'server',
+      origin: 'home',
+      shortName: 'door',
+      destructive: true,
+      consented: false,
+      ordered: false,
+    })
+    expect(byId.get('files__read')?.description).toBe('Read (tool of the server files)')
+    expect(byId.get('dance')?.source).toBe('built-in')
+    expect(wireNames.get('home__door')).toBe('home__door')
+  })
+
+  it('that nobody can use are listed with the reason', () => {
+    const server: InstalledServer = {
+      name: 'home',
+      target: { kind: 'http', url: 'http://192.168.1.4/mcp' },
+      hasToken: false,
+      plainHttp: true,
+      tools: [
+        { id: 'home__bad', remoteName: 'bad', description: '', status: 'rejected', problem: { code: 'space/changed' } },
+      ],
+    }
+    const { byId } = registryOf([], [], [], [server])
+    expect(byId.get('home__bad')).toMatchObject({ source: 'server', problem: { code: 'space/changed' } })
   })
 })
 

@@ -1,8 +1,16 @@
 import { builtInTools } from './built-in.ts'
 import { describe, readable, visible } from './text.ts'
 
-import type { JsonObject, Problem, SpacesSnapshot, ToolEntry, ToolSource } from '../contract/index.ts'
-import type { SpaceTool } from '../spaces/index.ts'
+import type {
+  JsonObject,
+  Problem,
+  RemoteTool,
+  ServersSnapshot,
+  SpacesSnapshot,
+  ToolEntry,
+  ToolSource,
+} from '../contract/index.ts'
+import type { ServerTool, SpaceTool } from '../spaces/index.ts'
 import type { BodyWords, BuiltIn } from './built-in.ts'
 
 /** A tool of the registry, independent of any profile. */
@@ -19,18 +27,24 @@ export interface Registered {
   readonly ordered: boolean
   readonly system: boolean
   readonly problem?: Problem
-  /** Name on its server, for Space tools. */
+  /** Name on its server, for tools of Spaces and servers. */
   readonly remoteName?: string
+  /** A person allowed the tool for good, as it is now. */
+  readonly consented?: boolean
+  /** The server says that it may destroy something. */
+  readonly destructive?: boolean
+  /** Its server is a program on this computer. */
+  readonly runsHere?: boolean
 }
 
 export interface Registry {
   readonly version: number
-  /** Built-in tools first, then Space tools in the order of the manifest. IDs are unique. */
+  /** Built-in tools first, then those of Spaces and of servers in the order of their files. IDs are unique. */
   readonly tools: readonly Registered[]
   readonly byId: ReadonlyMap<string, Registered>
   readonly byWireName: ReadonlyMap<string, Registered>
   readonly wireNames: ReadonlyMap<string, string>
-  readonly spaces: ReadonlyArray<{ slug: string; alias: string }>
+  readonly spaces: ReadonlyArray<{ slug: string; alias: string; mcpUrl: string }>
 }
 
 /** Makes the names that go to a model (see `electron/spaces`). */
@@ -42,6 +56,8 @@ export interface Sources {
   readonly body: BodyWords
   readonly spaceTools: readonly SpaceTool[]
   readonly spaces: SpacesSnapshot
+  readonly serverTools: readonly ServerTool[]
+  readonly servers: ServersSnapshot
 }
 
 /**
@@ -50,12 +66,17 @@ export interface Sources {
  */
 export function buildRegistry(version: number, sources: Sources, wireNames: WireNames): Registry {
   const builtIn = builtInTools(sources.body).map(ofBuiltIn)
-  const remote = [...sources.spaceTools.map(ofSpaceTool), ...rejectedTools(sources.spaces)]
+  const remote = [
+    ...sources.spaceTools.map(ofSpaceTool),
+    ...sources.spaces.spaces.flatMap((space) => rejectedTools(space.tools, 'space', space.slug)),
+    ...sources.serverTools.map(ofServerTool),
+    ...sources.servers.servers.flatMap((server) => rejectedTools(server.tools, 'server', server.name)),
+  ]
   const tools = unique(builtIn, remote)
   const wires = wireNames(
     tools.map(({ id, source, origin, remoteName }) => ({
       id,
-      slug: source === 'space' ? origin : '',
+      slug: source === 'built-in' ? '' : origin,
       remoteName: remoteName ?? id,
     })),
   )
@@ -65,7 +86,7 @@ export function buildRegistry(version: number, sources: Sources, wireNames: Wire
     byId: new Map(tools.map((tool) => [tool.id, tool])),
     byWireName: new Map(tools.map((tool) => [wires.get(tool.id) ?? tool.id, tool])),
     wireNames: wires,
-    spaces: sources.spaces.spaces.map(({ slug, alias }) => ({ slug, alias })),
+    spaces: sources.spaces.spaces.map(({ slug, alias, mcpUrl }) => ({ slug, alias, mcpUrl })),
   }
 }
 
@@ -96,13 +117,35 @@ function withoutChoices(schema: JsonObject, names: readonly string[]): JsonObjec
 const afterAlias = (id: string): string => (id.includes('__') ? id.slice(id.indexOf('__') + 2) : id)
 
 function ofSpaceTool(tool: SpaceTool): Registered {
+  return {
+    ...ofRemote('space', tool.slug, tool),
+    consented: tool.consented,
+    ...(tool.destructive === true ? { destructive: true } : {}),
+  }
+}
+
+function ofServerTool(tool: ServerTool): Registered {
+  return {
+    ...ofRemote('server', tool.server, tool),
+    consented: tool.consented,
+    destructive: tool.destructive,
+    runsHere: tool.runsHere,
+  }
+}
+
+function ofRemote(
+  source: 'space' | 'server',
+  origin: string,
+  tool: Pick<SpaceTool, 'id' | 'remoteName' | 'description' | 'parameters'>,
+): Registered {
   const shortName = afterAlias(tool.id)
+  const whose = source === 'space' ? `the Space ${origin}` : `the server ${origin}`
   return {
     id: tool.id,
     shortName,
-    source: 'space',
-    origin: tool.slug,
-    description: describe(tool.description) ?? `${readable(shortName)} (tool of the Space ${tool.slug})`,
+    source,
+    origin,
+    description: describe(tool.description) ?? `${readable(shortName)} (tool of ${whose})`,
     parameters: tool.parameters,
     checked: tool.parameters,
     ordered: false,
@@ -111,15 +154,13 @@ function ofSpaceTool(tool: SpaceTool): Registered {
   }
 }
 
-/** Tools that an installed Space offers but nobody can use: listed with the reason, so that a line naming one is explained. */
-function rejectedTools(snapshot: SpacesSnapshot): Registered[] {
-  return snapshot.spaces.flatMap((space) =>
-    space.tools.flatMap(({ id, remoteName, description, status, problem }): Registered[] => {
-      if (id === null || status !== 'rejected') return []
-      const tool = ofSpaceTool({ id, slug: space.slug, remoteName, description, parameters: {} })
-      return [{ ...tool, problem: problem ?? { code: 'tools/unavailable', details: { id, reason: 'rejected' } } }]
-    }),
-  )
+/** Tools that a source offers but nobody can use: listed with the reason, so that a line naming one is explained. */
+function rejectedTools(tools: readonly RemoteTool[], source: 'space' | 'server', origin: string): Registered[] {
+  return tools.flatMap(({ id, remoteName, description, status, problem }): Registered[] => {
+    if (id === null || status !== 'rejected') return []
+    const tool = ofRemote(source, origin, { id, remoteName, description, parameters: {} })
+    return [{ ...tool, problem: problem ?? { code: 'tools/unavailable', details: { id, reason: 'rejected' } } }]
+  })
 }
 
 function unique(builtIn: readonly Registered[], remote: readonly Registered[]): Registered[] {

@@ -37,3 +37,25 @@ export function readable(name: string): string {
   const words = name.replace(/[_\-.]+/g, ' ').trim()
   return words === '' ? name : words[0]!.toUpperCase() + words.slice(1)
 }
+
+/** Elements of HTML, roles and marks of chat templates, and the names that prompts like to give to their parts. */
+const TAGS =
+  /<\/?(?:a|abbr|article|aside|assistant|audio|b|blockquote|body|br|button|canvas|code|dd|details|developer|div|dl|dt|em|embed|figure|font|footer|form|function_calls?|h[1-6]|head|header|hr|html|i|iframe|img|important|input|instructions?|invoke|label|li|link|main|mark|meta|nav|noscript|object|ol|option|p|parameter|pre|prompt|s|section|select|small|source|span|strong|sub|summary|sup|svg|system|table|tbody|td|textarea|tfoot|th|thead|title|tool|tool_calls?|tool_results?|tr|u|ul|user|video)(?:\s[^<>]{0,2000})?\/?>/gi
+const HIDDEN = /<!--[^]*?(?:-->|$)|<(script|style|template)\b[^]*?(?:<\/\1\s*>|$)/gi
+/** `<|im_start|>`, `[INST]`, `<<SYS>>`, `<s>`: what models are taught to take for the edge of a message. */
+const TEMPLATE = /<\|[^|<>\n]{1,60}\|>|\[\/?INST\]|<<\/?SYS>>|<\/?s>|<(?:start|end)_of_turn>/gi
+
+/**
+ * A stranger's text without markup, for a model: no elements, nothing that a page hides, none of the marks by which a chat
+ * is told apart. Angle brackets of code (`List<String>`, `a < b`) stay.
+ */
+export function withoutMarkup(text: string): string {
+  let bare = text
+  // What is left may close up to a mark again.
+  for (let round = 0; round < 3; round += 1) {
+    const next = bare.replace(HIDDEN, '').replace(TEMPLATE, '').replace(TAGS, '')
+    if (next === bare) break
+    bare = next
+  }
+  return bare.trim()
+}

@@ -3,18 +3,23 @@ import { EMOTION_INTENTS } from '../robot/index.ts'
 import { wireNames } from '../spaces/index.ts'
 
 import { checkArguments } from './arguments.ts'
+import { askPerson, isSameTool } from './ask-person.ts'
 import { createBody } from './body.ts'
 import { diagnoseId, diagnoseLines } from './diagnose.ts'
 import { offer } from './offer.ts'
+import { decide } from './permission.ts'
 import { readProgress } from './progress.ts'
+import { recordedArguments, recordedFailure } from './recorded.ts'
 import { buildRegistry, entryOf } from './registry.ts'
-import { ownResult, readResult } from './results.ts'
+import { fetchFiles, fileAddresses } from './result-files.ts'
+import { ownResult, readResult, receivedText } from './results.ts'
 import { createTasks } from './tasks.ts'
 
-import type { JsonObject, Log } from '../contract/index.ts'
-import type { Mcp } from '../mcp/index.ts'
+import type { Approval, JsonObject, Log, ToolFile } from '../contract/index.ts'
+import type { McpProgress, McpResult } from '../mcp/index.ts'
 import type { Profiles } from '../profiles/index.ts'
-import type { Spaces } from '../spaces/index.ts'
+import type { Servers, Spaces } from '../spaces/index.ts'
+import type { AuditEntry, Storage } from '../storage/index.ts'
 import type { CheckCache } from './arguments.ts'
 import type { BodyRobot } from './body.ts'
 import type { Registered, Registry } from './registry.ts'
@@ -24,9 +29,10 @@ import type { CalledTool, CallRequest, Tools } from './types.ts'
 
 export interface ToolsDeps {
   readonly robot: BodyRobot
-  readonly spaces: Pick<Spaces, 'tools' | 'snapshot' | 'endpoint' | 'onChange'>
-  readonly mcp: Pick<Mcp, 'call'>
+  readonly spaces: Pick<Spaces, 'tools' | 'snapshot' | 'onChange' | 'call' | 'file' | 'consent' | 'tryTool'>
+  readonly servers: Pick<Servers, 'tools' | 'snapshot' | 'onChange' | 'call' | 'consent'>
   readonly profiles: Pick<Profiles, 'effective' | 'read' | 'parseTools' | 'onChange'>
+  readonly storage: Pick<Storage, 'audit'>
   readonly log: Log
   /** Milliseconds since 1970. */
   readonly now?: () => number
@@ -35,11 +41,12 @@ export interface ToolsDeps {
 }
 
 /**
- * The registry of all tools and the only way to call one. Nothing is contacted to build it: Space tools come from the
- * manifest. What a profile lists is read again at every call.
+ * The registry of all tools and the only way to call one. Nothing is contacted to build it: tools of Spaces and
+ * servers come from their files. What a profile lists is read again at every call.
  */
 export function createTools(deps: ToolsDeps): Tools {
-  const { robot, spaces, mcp, profiles, log } = deps
+  const { robot, spaces, servers, profiles, log } = deps
+  const { audit } = deps.storage
   const now = deps.now ?? Date.now
   const body = createBody(robot, deps.random ?? Math.random)
   const tasks = createTasks(now)
@@ -50,9 +57,19 @@ export function createTools(deps: ToolsDeps): Tools {
   let leftOutBefore = ''
 
   const build = async (at: number): Promise<Registry> => {
-    const [spaceTools, snapshot] = await Promise.all([spaces.tools(), spaces.snapshot()])
+    const [spaceTools, spacesNow, serverTools, serversNow] = await Promise.all([
+      spaces.tools(),
+      spaces.snapshot(),
+      servers.tools(),
+      servers.snapshot(),
+    ])
     const dances = robot.moves().filter((move) => move.kind === 'dance')
-    return buildRegistry(at, { body: { intents: EMOTION_INTENTS, dances }, spaceTools, spaces: snapshot }, wireNames)
+    const words = { intents: EMOTION_INTENTS, dances }
+    return buildRegistry(
+      at,
+      { body: words, spaceTools, spaces: spacesNow, serverTools, servers: serversNow },
+      wireNames,
+    )
   }
   const registry = (): Promise<Registry> => {
     if (current) return current
@@ -69,7 +86,7 @@ export function createTools(deps: ToolsDeps): Tools {
     current = undefined
     for (const listener of listeners) listener(version)
   }
-  const unsubscribe = [spaces.onChange(changed), profiles.onChange(changed)]
+  const unsubscribe = [spaces.onChange(changed), servers.onChange(changed), profiles.onChange(changed)]
 
   const listed = async (profile: string): Promise<readonly string[]> => (await profiles.effective(profile)).toolIds
 
@@ -89,7 +106,8 @@ export function createTools(deps: ToolsDeps): Tools {
     return byId.get(name) ?? byWireName.get(name)
   }
 
-  const call = async (request: CallRequest): Promise<CalledTool> => {
+  /** The tool of a request, if the profile lists it and it can be used now. */
+  const callable = async (request: CallRequest): Promise<{ tool: Registered; enabled: ReadonlySet<string> }> => {
     const tool = await resolveName(request.name)
     if (!tool) throw new CompanionError('tools/unknown', { id: request.name.slice(0, 200) })
     const enabled = new Set(await listed(request.profile))
@@ -97,13 +115,88 @@ export function createTools(deps: ToolsDeps): Tools {
       throw new CompanionError('tools/not-enabled', { id: tool.id, profile: request.profile })
     }
     if (tool.problem) {
-      const named = tool.source === 'space' ? { id: tool.id, slug: tool.origin } : { id: tool.id }
+      const named = tool.source === 'built-in' ? { id: tool.id } : { id: tool.id, slug: tool.origin }
       throw new CompanionError(tool.problem.code, { ...named, ...tool.problem.details })
     }
-    const args = await checkArguments({ id: tool.id, parameters: tool.checked }, request.arguments, checks)
-    if (request.signal?.aborted) throw new CompanionError('tools/cancelled', { id: tool.id })
+    return { tool, enabled }
+  }
+
+  /** Runs the call, asking first where a person has to allow it. */
+  const attempt = async (request: CallRequest): Promise<CalledTool> => {
+    const found = await callable(request)
+    const args = await checkArguments({ id: found.tool.id, parameters: found.tool.checked }, request.arguments, checks)
+    if (request.signal?.aborted) throw new CompanionError('tools/cancelled', { id: found.tool.id })
+    const decision = decide(found.tool, args, request.taint)
+    const { tool, enabled } =
+      decision.kind === 'ask' ? await permit(found.tool, args, decision.approval, request) : found
     const read = tool.system ? ownResult(runSystem(tool.id, args), 0) : await tracked(tool, args, request)
     return { entry: entryOf(tool, enabled), ...read }
+  }
+
+  /**
+   * Waits for a person's yes. While they think the profile may change and the Space may offer something else: then the yes
+   * was for another thing.
+   */
+  const permit = async (
+    asked: Registered,
+    args: JsonObject,
+    approval: Approval,
+    request: CallRequest,
+  ): Promise<{ tool: Registered; enabled: ReadonlySet<string> }> => {
+    const answer = await askPerson(asked, approval, request)
+    const { id, source, origin } = asked
+    const { reason, riskClass } = approval
+    audit.append({
+      kind: 'decision',
+      toolId: id,
+      source,
+      origin,
+      reason,
+      riskClass,
+      answer,
+      arguments: recordedArguments(args),
+    })
+    if (answer === 'deny') throw new CompanionError('tools/denied', { id })
+    const now = await callable(request)
+    if (!isSameTool(asked, now.tool)) throw new CompanionError('space/changed', { id, slug: origin })
+    if (answer === 'always' && approval.canAlways) await consent(now.tool)
+    return now
+  }
+
+  const consent = async (tool: Registered): Promise<void> => {
+    try {
+      await (tool.source === 'server' ? servers.consent(tool.id) : spaces.consent(tool.id))
+    } catch (error) {
+      // The person said yes to this call in any case; the next one asks again.
+      log.error('an approval could not be kept', { tool: tool.id, reason: String(error) })
+    }
+  }
+
+  const call = async (request: CallRequest): Promise<CalledTool> => {
+    const startedAt = now()
+    const known = await resolveName(request.name)
+    const record = (end: Pick<AuditEntry & { kind: 'call' }, 'outcome' | 'code'>): void => {
+      if (!known || known.system) return
+      const { id: toolId, source, origin } = known
+      const durationMs = Math.round(now() - startedAt)
+      audit.append({
+        kind: 'call',
+        toolId,
+        source,
+        origin,
+        arguments: recordedArguments(request.arguments),
+        ...end,
+        durationMs,
+      })
+    }
+    try {
+      const called = await attempt(request)
+      record({ outcome: called.result.isError ? 'failed' : 'done' })
+      return called
+    } catch (error) {
+      record(recordedFailure(error))
+      throw error
+    }
   }
 
   const runSystem = (id: string, args: JsonObject): JsonObject => {
@@ -143,17 +236,66 @@ export function createTools(deps: ToolsDeps): Tools {
           : await body.run(tool.id, args, signal)
       return ownResult(answer, now() - startedAt)
     }
-    const endpoint = await spaces.endpoint(tool.origin)
-    const answer = await mcp.call(endpoint, tool.remoteName ?? tool.id, args, {
+    const sent = {
+      remoteName: tool.remoteName ?? tool.id,
+      arguments: args,
       signal,
-      onProgress: (raw) => {
+      onProgress: (raw: McpProgress) => {
         const progress = readProgress(raw)
         task.progress(progress.fraction, progress.message)
         request.onProgress?.(progress)
       },
-    })
+    }
+    const answer =
+      tool.source === 'server'
+        ? await servers.call({ server: tool.origin, ...sent })
+        : await spaces.call({ slug: tool.origin, ...sent })
     if (signal.aborted) throw new CompanionError('tools/cancelled', { id: tool.id })
-    return readResult(answer, now() - startedAt)
+    const durationMs = now() - startedAt
+    const files = tool.source === 'space' ? await filesOf(tool.origin, answer, signal) : undefined
+    return readResult(answer, durationMs, { from: tool.origin, ...(files ? { files } : {}) })
+  }
+
+  /** What the addresses in a Space's answer lead to on its own origin. */
+  const filesOf = async (
+    slug: string,
+    answer: McpResult,
+    signal: AbortSignal,
+  ): Promise<Map<number, ToolFile> | undefined> => {
+    const space = (await registry()).spaces.find((one) => one.slug === slug)
+    if (!space || !URL.canParse(space.mcpUrl)) return undefined
+    const addresses = fileAddresses(answer, new URL(space.mcpUrl).origin)
+    if (addresses.size === 0) return undefined
+    return fetchFiles(addresses, (url, until) => spaces.file(slug, url, until), signal, log)
+  }
+
+  const tryOnce: Tools['tryOnce'] = async (request) => {
+    const { slug, remoteName } = request
+    const startedAt = now()
+    const record = (end: Pick<AuditEntry & { kind: 'try' }, 'outcome' | 'code'>): void => {
+      const durationMs = Math.round(now() - startedAt)
+      audit.append({
+        kind: 'try',
+        slug,
+        remoteName,
+        arguments: recordedArguments(request.arguments),
+        ...end,
+        durationMs,
+      })
+    }
+    try {
+      const installed = request.previewId === undefined ? await spaces.tools() : []
+      const known = installed.find((tool) => tool.slug === slug && tool.remoteName === remoteName)
+      const args = known ? await checkArguments(known, request.arguments, checks) : request.arguments
+      const { answer, received, durationMs } = await spaces.tryTool({ ...request, arguments: args })
+      const files = await filesOf(slug, answer, new AbortController().signal)
+      const { result } = readResult(answer, durationMs, { from: slug, ...(files ? { files } : {}) })
+      record({ outcome: result.isError ? 'failed' : 'done' })
+      return { result, received: receivedText(received) }
+    } catch (error) {
+      record(recordedFailure(error))
+      throw error
+    }
   }
 
   return {
@@ -190,6 +332,7 @@ export function createTools(deps: ToolsDeps): Tools {
       return tool && entryOf(tool, new Set(ids))
     },
     call,
+    tryOnce,
     motionsEnded: () => body.ended(),
     async diagnose(toolsText) {
       return diagnoseLines(profiles.parseTools(toolsText), await registry())

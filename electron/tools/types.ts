@@ -45,12 +45,24 @@ export interface CallRequest {
   readonly taint?: Taint
 }
 
+/** What a stranger's tool answered. */
+export interface StrangersAnswer {
+  readonly toolId: string
+  readonly origin: string
+  /** As the model read it. */
+  readonly text: string
+  /** It tries to steer the model. */
+  readonly suspicious: boolean
+}
+
 /** The stranger's answer that a turn has read, and the person's own words of the turn. */
 export interface Taint {
   readonly afterToolId: string
   /** Its text tries to steer the model. */
   readonly suspicious: boolean
   readonly userText: string
+  /** Every stranger's answer that counts, oldest first: arguments that carry a piece of one elsewhere are asked for. */
+  readonly answers?: readonly StrangersAnswer[]
 }
 
 /** A result and the copy of its text that goes to a model (capped, without base64). */
