@@ -14,6 +14,7 @@ export interface Trace {
   readonly errorMessage: string | null
   readonly requestId: string | null
   readonly rateLimit: string | null
+  readonly rateLimitPolicy: string | null
   readonly retryAfter: string | null
   readonly durationMs: number
 }
@@ -36,6 +37,10 @@ export interface HubFetchOptions {
   readonly limits: Limits
   readonly log: Log
   readonly signal: AbortSignal
+  /** What a 2xx answer must be. Default JSON. */
+  readonly content?: 'json' | 'text'
+  /** Told of every answer. */
+  readonly onAnswer?: (trace: Trace) => void
   /** Replaces the library's own `limit=500` of lists. */
   readonly limit?: number
 }
@@ -51,11 +56,12 @@ const MOST_REDIRECTS = 5
 
 /**
  * A `fetch` for one operation on the Hub. It never leaves the Hub's origin (pages of a list and redirects included, so
- * that a token cannot be led elsewhere), keeps time and size limits, and accepts 2xx answers only as JSON.
+ * that a token cannot be led elsewhere), keeps time and size limits, and accepts 2xx answers only as what was asked for.
  * @throws CompanionError `hub/offline`, `hub/error`, `app/cancelled`; other statuses are returned as they are.
  */
 export function hubFetch(options: HubFetchOptions): HubFetch {
   let last: Trace | undefined
+  const { content = 'json' } = options
 
   async function send(url: URL, init: RequestInit, hops: number): Promise<Response> {
     if (url.origin !== new URL(options.base).origin) throw foreign(url)
@@ -70,6 +76,7 @@ export function hubFetch(options: HubFetchOptions): HubFetch {
       throw watch.reason(error)
     }
     last = traceOf(url, init, response, performance.now() - started)
+    options.onAnswer?.(last)
     options.log.debug('hub request', { ...last })
     const location = response.headers.get('location')
     if (REDIRECTS.has(response.status) && location !== null) {
@@ -79,10 +86,10 @@ export function hubFetch(options: HubFetchOptions): HubFetch {
         throw new CompanionError('hub/error', { status: response.status, reason: 'redirects' })
       return send(new URL(location, url), init, hops + 1)
     }
-    if (response.ok && !last.contentType.includes('json')) {
+    if (response.ok && !isContent(last.contentType, content)) {
       watch.done()
       await response.body?.cancel()
-      throw new CompanionError('hub/error', { status: response.status, reason: 'not-json', ...requestId(last) })
+      throw new CompanionError('hub/error', { status: response.status, reason: `not-${content}`, ...requestId(last) })
     }
     return bounded(response, watch, options.limits)
   }
@@ -99,6 +106,11 @@ export function hubFetch(options: HubFetchOptions): HubFetch {
       return send(url, { ...init, headers }, 0)
     },
   }
+}
+
+/** A page of HTML is text of another kind: what proxies and maintenance answer. */
+function isContent(type: string, wanted: 'json' | 'text'): boolean {
+  return wanted === 'json' ? type.includes('json') : /^text\/(?!html)/.test(type)
 }
 
 function foreign(url: URL): CompanionError {
@@ -122,6 +134,7 @@ function traceOf(url: URL, init: RequestInit, response: Response, durationMs: nu
     errorMessage: header('x-error-message'),
     requestId: header('x-request-id'),
     rateLimit: header('ratelimit'),
+    rateLimitPolicy: header('ratelimit-policy'),
     retryAfter: header('retry-after'),
     durationMs: Math.round(durationMs),
   }

@@ -2,11 +2,14 @@ import { CompanionError } from '../contract/index.ts'
 
 import { parseEndpoint } from './endpoint.ts'
 import { LIMITS, type Limits } from './hub-fetch.ts'
+import { createPages } from './pages.ts'
+import { readReadme } from './readme.ts'
 import { FIELDS, getJson, isSentence, keywordSearch, merged, semanticSearch } from './search.ts'
 import { createSession, type Use } from './session.ts'
 import { isRepositoryId, toHost, toSpaceInfo, toStage } from './space-info.ts'
 
 import type { Log } from '../contract/index.ts'
+import type { Page } from './search.ts'
 import type { Hub, SearchRequest, SpaceInfo } from './types.ts'
 
 export interface HubDeps {
@@ -26,23 +29,39 @@ export interface HubDeps {
 const SEARCH_KEPT_MS = 60_000
 const SEARCHES_KEPT = 50
 
+interface Recent<T> {
+  /** `null` when there is none, or it is too old. */
+  get(key: string): T | null
+  keep(key: string, value: T): void
+  clear(): void
+}
+
+function createRecent<T>(): Recent<T> {
+  const entries = new Map<string, { at: number; value: T }>()
+  return {
+    get(key) {
+      const entry = entries.get(key)
+      return entry !== undefined && Date.now() - entry.at < SEARCH_KEPT_MS ? entry.value : null
+    },
+    keep(key, value) {
+      entries.delete(key)
+      entries.set(key, { at: Date.now(), value })
+      const [oldest] = entries.keys()
+      if (entries.size > SEARCHES_KEPT && oldest !== undefined) entries.delete(oldest)
+    },
+    clear: () => entries.clear(),
+  }
+}
+
 /** The Hugging Face Hub as this app needs it. Nothing is sent before the first call. */
 export function createHub(deps: HubDeps): Hub {
   const endpoint = parseEndpoint(deps.endpoint)
   const session = createSession({ ...deps, endpoint, limits: { ...LIMITS, ...deps.limits } })
-  const searches = new Map<string, { at: number; found: SpaceInfo[] }>()
-
-  function kept(key: string): SpaceInfo[] | null {
-    const search = searches.get(key)
-    return search !== undefined && Date.now() - search.at < SEARCH_KEPT_MS ? search.found : null
-  }
-
-  function keep(key: string, found: SpaceInfo[]): void {
-    searches.delete(key)
-    searches.set(key, { at: Date.now(), found })
-    const [oldest] = searches.keys()
-    if (searches.size > SEARCHES_KEPT && oldest !== undefined) searches.delete(oldest)
-  }
+  const searches = createRecent<SpaceInfo[]>()
+  const firstPages = createRecent<Page>()
+  /** The token is part of it: what is private to one account is not shown to another. */
+  const keyOf = (request: SearchRequest, token: string | null): string =>
+    JSON.stringify([request.query.trim(), request.tags, request.author, request.sort, request.limit, token])
 
   async function search(request: SearchRequest, signal: AbortSignal | undefined): Promise<SpaceInfo[]> {
     const ask = { limit: request.limit, signal, publicToo: true }
@@ -80,20 +99,29 @@ export function createHub(deps: HubDeps): Hub {
     isLoopback: () => endpoint.ok && endpoint.loopback,
 
     async search(request, signal) {
-      const key = JSON.stringify([
-        request.query.trim(),
-        request.tags,
-        request.author,
-        request.sort,
-        request.limit,
-        await deps.token(),
-      ])
-      const known = request.fresh === true ? null : kept(key)
+      const key = keyOf(request, await deps.token())
+      const known = request.fresh === true ? null : searches.get(key)
       if (known !== null) return known
       const found = await search(request, signal)
-      keep(key, found)
+      searches.keep(key, found)
       return found
     },
+
+    pages(request) {
+      return createPages(request, {
+        session,
+        log: deps.log,
+        known: async () => firstPages.get(keyOf(request, await deps.token())),
+        keep: async (page) => firstPages.keep(keyOf(request, await deps.token()), page),
+      })
+    },
+
+    async readme(slug, signal) {
+      if (!isRepositoryId(slug)) throw new CompanionError('space/bad-name', { text: slug.slice(0, 100) })
+      return session.run({ slug, signal, publicToo: true, content: 'text' }, (use) => readReadme(slug, use))
+    },
+
+    quiet: () => session.isScarce(),
 
     async space(slug, signal) {
       if (!isRepositoryId(slug)) throw new CompanionError('space/bad-name', { text: slug.slice(0, 100) })
@@ -138,6 +166,7 @@ export function createHub(deps: HubDeps): Hub {
     dispose() {
       session.dispose()
       searches.clear()
+      firstPages.clear()
     },
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { createRateWindow, secondsToWait } from './rate-limit.ts'
+import { createRateWindow, secondsOfCare, secondsToWait } from './rate-limit.ts'
 
 const NOW = Date.parse('2026-11-30T12:00:00Z')
 
@@ -18,6 +18,24 @@ describe('secondsToWait', () => {
     [null, null, 60],
   ])('%s, %s → %i', (rateLimit, retryAfter, seconds) => {
     expect(secondsToWait(rateLimit, retryAfter, NOW)).toBe(seconds)
+  })
+})
+
+describe('secondsOfCare', () => {
+  it.each([
+    ['"api";r=480;t=200', '"fixed window";"api";q=500;w=300', 0],
+    ['"api";r=50;t=200', '"fixed window";"api";q=500;w=300', 0],
+    ['"api";r=49;t=200', '"fixed window";"api";q=500;w=300', 201],
+    ['"api";r=0;t=0', '"fixed window";"api";q=500;w=300', 1],
+    ['"pages";r=5;t=9', '"fixed window";"api";q=500;w=300, "pages";q=100;w=300', 10],
+    ['"pages";r=5;t=9', '"fixed window";"api";q=500;w=300', 0],
+    ['"a.*";r=1;t=9', '"api";q=500;w=300', 0],
+    ['api;r=1;t=9', '"api";q=500;w=300', 0],
+    ['"api";r=1;t=99999', '"api";q=500;w=300', 3600],
+    ['"api";r=1;t=9', null, 0],
+    [null, '"api";q=500;w=300', 0],
+  ])('%s, %s → %i', (rateLimit, policy, seconds) => {
+    expect(secondsOfCare(rateLimit, policy)).toBe(seconds)
   })
 })
 

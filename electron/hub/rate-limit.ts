@@ -21,19 +21,45 @@ function clamp(seconds: number): number {
   return Math.min(Math.max(seconds, 1), LONGEST_SECONDS)
 }
 
+/** Below this part of what a window allows, only what a person asked for is sent. */
+const SCARCE = 0.1
+
+/**
+ * Seconds for which background requests should wait, from the headers of any answer: until the window is over, when less
+ * than a tenth of it is left; else 0. The names of the policies must agree when there are several.
+ */
+export function secondsOfCare(rateLimit: string | null, policy: string | null): number {
+  const [, name, remaining, seconds] = /"([^"]*)"\s*;\s*r=(\d+)\s*;\s*t=(\d+)/.exec(rateLimit ?? '') ?? []
+  if (name === undefined) return 0
+  const [, quota] = new RegExp(`"${escaped(name)}"\\s*;\\s*q=(\\d+)`).exec(policy ?? '') ?? []
+  if (quota === undefined || Number(remaining) >= SCARCE * Number(quota)) return 0
+  return clamp(Number(seconds) + 1)
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
 /** The closed window of one Hub: requests are held back, not sent, until it opens. */
 export interface RateWindow {
   close(seconds: number): void
+  /** Background requests wait for this long. */
+  spare(seconds: number): void
+  /** Closed, or nearly used up. */
+  isScarce(): boolean
   /** Whole seconds left; 0 when open. */
   secondsLeft(): number
 }
 
 export function createRateWindow(now: () => number = Date.now): RateWindow {
   let opensAt = 0
+  let scarceUntil = 0
   return {
     close(seconds) {
       opensAt = Math.max(opensAt, now() + seconds * 1000)
     },
+    spare(seconds) {
+      scarceUntil = Math.max(scarceUntil, now() + seconds * 1000)
+    },
+    isScarce: () => now() < Math.max(opensAt, scarceUntil),
     secondsLeft: () => Math.max(0, Math.ceil((opensAt - now()) / 1000)),
   }
 }

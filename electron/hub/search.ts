@@ -11,10 +11,47 @@ export function isSentence(query: string): boolean {
   return query.trim().split(/\s+/).length >= 2
 }
 
+/** One page of a search by words, and where the Hub says that the next one is; `null` at the end. */
+export interface Page {
+  readonly entries: SpaceInfo[]
+  readonly next: string | null
+}
+
 /** Search by words in the id and the title. The library walks through all pages, so it is left after `limit` entries. */
 export async function keywordSearch(request: SearchRequest, use: Use): Promise<SpaceInfo[]> {
-  const { listSpaces } = await import('@huggingface/hub')
   const found: SpaceInfo[] = []
+  for await (const info of spacesOf(request, use)) {
+    found.push(info)
+    if (found.length >= request.limit) break
+  }
+  return found
+}
+
+/**
+ * The page at `address` (the first one for `null`) of a search by words. The library is shown one page without its `Link`,
+ * so that it ends there: a walk of its own is over for good after the first failure.
+ */
+export async function readPage(request: SearchRequest, address: string | null, use: Use): Promise<Page> {
+  let next: string | null = null
+  const onePage: typeof globalThis.fetch = async (url, init) => {
+    const response = await use.fetch(address ?? url, init)
+    next = nextOf(response.headers.get('link'))
+    const headers = new Headers(response.headers)
+    headers.delete('link')
+    return new Response(response.body, { status: response.status, statusText: response.statusText, headers })
+  }
+  const entries: SpaceInfo[] = []
+  for await (const info of spacesOf(request, { ...use, fetch: onePage })) entries.push(info)
+  return { entries, next }
+}
+
+/** The target of `rel="next"` in a `Link` header (RFC 8288 §3); its origin is checked where it is asked for. */
+function nextOf(header: string | null): string | null {
+  return /<([^>]*)>\s*;[^,]*\brel="?next\b/.exec(header ?? '')?.[1] ?? null
+}
+
+async function* spacesOf(request: SearchRequest, use: Use): AsyncGenerator<SpaceInfo> {
+  const { listSpaces } = await import('@huggingface/hub')
   const entries = listSpaces({
     hubUrl: use.base,
     fetch: use.fetch,
@@ -29,10 +66,8 @@ export async function keywordSearch(request: SearchRequest, use: Use): Promise<S
   })
   for await (const { name, ...entry } of entries) {
     const info = toSpaceInfo({ ...entry, id: name })
-    if (info !== null) found.push(info)
-    if (found.length >= request.limit) break
+    if (info !== null) yield info
   }
-  return found
 }
 
 /** Search by meaning, sleeping Spaces included; the Hub orders by relevance (`search_spaces` of huggingface_hub). */

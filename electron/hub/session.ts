@@ -2,7 +2,7 @@ import { CompanionError } from '../contract/index.ts'
 
 import { hubFailure } from './failures.ts'
 import { hubFetch, type Limits } from './hub-fetch.ts'
-import { createRateWindow } from './rate-limit.ts'
+import { createRateWindow, secondsOfCare } from './rate-limit.ts'
 import { createSlots } from './slots.ts'
 
 import type { Log } from '../contract/index.ts'
@@ -31,6 +31,8 @@ export interface Ask {
   /** Most entries of a list. */
   readonly limit?: number
   readonly signal?: AbortSignal | undefined
+  /** What is answered. Default JSON. */
+  readonly content?: 'json' | 'text'
   /** A refused token is tried without, because the answer may be public. */
   readonly publicToo?: boolean
 }
@@ -39,6 +41,8 @@ export interface Session {
   run<T>(ask: Ask, operation: (use: Use) => Promise<T>): Promise<T>
   /** Remembered for messages about missing access. */
   knowAccount(name: string): void
+  /** Little or nothing is left of what the Hub allows in its window. */
+  isScarce(): boolean
   dispose(): void
 }
 
@@ -67,6 +71,8 @@ export function createSession(deps: SessionDeps): Session {
       limits: deps.limits,
       log: deps.log,
       signal,
+      content: ask.content ?? 'json',
+      onAnswer: ({ rateLimit, rateLimitPolicy }) => rateWindow.spare(secondsOfCare(rateLimit, rateLimitPolicy)),
       ...limit,
     })
     try {
@@ -100,6 +106,7 @@ export function createSession(deps: SessionDeps): Session {
     knowAccount(name) {
       account = name
     },
+    isScarce: () => rateWindow.isScarce(),
     dispose: () => ended.abort(),
   }
 

@@ -47,6 +47,8 @@ export interface Hub {
   spaceBySubdomain(label: string, signal?: AbortSignal): Promise<SpaceInfo>
   /** Stage now; `undefined` when the Hub tells none. */
   stage(slug: string, signal?: AbortSignal): Promise<string | undefined>
+  /** Background checks wait: the Hub's window is closed, or less than a tenth of it is left. */
+  quiet(): boolean
   /** Name of the account of the token in use, or `null` without one. */
   account(signal?: AbortSignal): Promise<string | null>
   dispose(): void
