@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 
 export interface EverythingServer {
-  /** Streamable HTTP address, `http://127.0.0.1:PORT/mcp`. */
+  /** `http://127.0.0.1:PORT/mcp`, or `/sse` for the older transport. */
   readonly url: string
   readonly pid: number
   close(): Promise<void>
@@ -16,12 +16,12 @@ export interface EverythingServer {
  * environment (its `get-env` tool returns all of it). SIGTERM does not end it once a client was there, so `close` kills.
  * @throws Error when it does not listen within 20 s.
  */
-export async function startEverything(): Promise<EverythingServer> {
+export async function startEverything(mode: 'streamableHttp' | 'sse' = 'streamableHttp'): Promise<EverythingServer> {
   const require = createRequire(import.meta.url)
   const packageJson = require.resolve('@modelcontextprotocol/server-everything/package.json')
   const entry = path.join(path.dirname(packageJson), 'dist/index.js')
   const preload = pathToFileURL(path.join(import.meta.dirname, 'loopback-only.mjs')).href
-  const child = spawn(process.execPath, ['--import', preload, entry, 'streamableHttp'], {
+  const child = spawn(process.execPath, ['--import', preload, entry, mode], {
     env: { PORT: '0' },
     stdio: ['pipe', 'pipe', 'ignore'],
   })
@@ -44,5 +44,5 @@ export async function startEverything(): Promise<EverythingServer> {
     await close()
     throw error
   })
-  return { url: `http://127.0.0.1:${port}/mcp`, pid: child.pid ?? 0, close }
+  return { url: `http://127.0.0.1:${port}/${mode === 'sse' ? 'sse' : 'mcp'}`, pid: child.pid ?? 0, close }
 }

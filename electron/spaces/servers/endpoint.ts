@@ -19,6 +19,12 @@ export interface Timeouts {
 }
 
 /**
+ * Gradio tells its SSE address in places where it serves streamable HTTP as well, and answers a POST there with a stream
+ * that says nothing (https://github.com/gradio-app/gradio/issues/11458).
+ */
+const GRADIO_SSE = /(\/gradio_api\/mcp\/)sse\/?$/
+
+/**
  * How a server is reached. An address is asked over streamable HTTP, and where that is answered 4xx over SSE at the same
  * address, as the MCP specification tells clients that want to speak to older servers
  * (https://modelcontextprotocol.io/specification/2025-06-18/basic/transports, backwards compatibility).
@@ -42,7 +48,7 @@ export function endpointOf(
   return {
     key: name,
     limits,
-    url,
+    url: url.replace(GRADIO_SSE, '$1'),
     sseUrl: url,
     async headers() {
       const token = given ?? (await deps.tokens.get(name, url)) ?? fromVariable(name, target.tokenEnv, deps.env)

@@ -55,7 +55,8 @@ const badEntry = (reason: string): Problem => ({ code: 'server/bad-entry', detai
  * Reads `mcp_servers.json`, each entry by itself. The shape is that of a pull request of the Reachy Mini conversation app
  * (pollen-robotics/reachy_mini_conversation_app#502): `{version: 1, servers: [{alias, url, request_timeout_s,
  * tool_timeout_s, tools, auth?: {type: "bearer", token_env, allow_insecure_http?}}]}`. Ours alone: a server that is a
- * program has `command`, `args`, `env`, `env_from` and `cwd` in the place of `url` and `auth`.
+ * program has `command`, `args`, `env`, `env_from` and `cwd` in the place of `url` and `auth`; one whose token is in the
+ * system's store, and may cross plain http, has `allow_insecure_http` beside `url`.
  */
 export function readServersFile(bytes: Uint8Array | null, file: string): ServersFile {
   const readOnly = (problem: Problem): ServersFile => ({ readOnly: problem, items: [], notes: [], extra: {} })
@@ -121,7 +122,9 @@ const seconds = (value: JsonValue | undefined): number | null =>
 function readTarget(raw: JsonObject): ServerTarget | string {
   if (typeof raw.command === 'string') return readProgram(raw, raw.command)
   if (typeof raw.url !== 'string' || raw.url === '') return 'neither an address nor a program'
-  if (raw.auth === undefined || raw.auth === null) return { kind: 'http', url: raw.url }
+  if (raw.auth === undefined || raw.auth === null) {
+    return { kind: 'http', url: raw.url, ...(raw.allow_insecure_http === true ? { allowInsecureHttp: true } : {}) }
+  }
   const { auth } = raw
   if (!isObject(auth) || auth.type !== 'bearer') return 'an unknown kind of sign-in'
   if (typeof auth.token_env !== 'string' || !isVariableName(auth.token_env)) return 'no name of a variable in token_env'
@@ -205,7 +208,7 @@ const ownName = (name: string, value: JsonValue | undefined): string | null =>
   typeof value === 'string' && value.startsWith(`${name}__`) && /^[A-Za-z][A-Za-z0-9_]*$/.test(value) ? value : null
 
 /** Keys of an entry that say what it is; a new target replaces them all. */
-const TARGET_KEYS = ['url', 'auth', 'command', 'args', 'env', 'env_from', 'cwd']
+const TARGET_KEYS = ['url', 'auth', 'allow_insecure_http', 'command', 'args', 'env', 'env_from', 'cwd']
 
 /** An entry as it is written: keys that only others know stay. */
 export function entryJson(entry: ServerEntry): JsonObject {
@@ -230,8 +233,8 @@ export function entryJson(entry: ServerEntry): JsonObject {
 function targetJson(target: ServerTarget): JsonObject {
   if (target.kind === 'http') {
     const { url, tokenEnv, allowInsecureHttp } = target
-    if (tokenEnv === undefined) return { url }
     const optIn = allowInsecureHttp === true ? { allow_insecure_http: true } : {}
+    if (tokenEnv === undefined) return { url, ...optIn }
     return { url, auth: { type: 'bearer', token_env: tokenEnv, ...optIn } }
   }
   const { command, args, env, envFrom, cwd } = target

@@ -110,6 +110,9 @@ function normalTarget(target: ServerTarget): ServerTarget {
   }
 }
 
+const hasStored = async ({ name, target }: ServerDraft, { tokens }: FindDeps): Promise<boolean> =>
+  target.kind === 'http' && tokens.has(name, parseAddress(target.url).url)
+
 /** Where a target is; sign-in may change without it being another server. */
 const placeOf = (target: ServerTarget): string =>
   target.kind === 'http' ? (URL.canParse(target.url) ? new URL(target.url).href : target.url) : targetHash(target)
@@ -133,7 +136,7 @@ export async function findServer(
 ): Promise<Found> {
   requireWritable(state)
   const token = given === undefined ? undefined : cleanToken(draft.name, given)
-  const hasToken = token !== undefined || (await deps.tokens.has(draft.name))
+  const hasToken = token !== undefined || (await hasStored(draft, deps))
   const { entry, before } = draftEntry(draft, state, await deps.aliases(), hasToken)
   const pins = before === undefined ? undefined : pinsOf(state, entry.name)
   const endpoint = endpointOf({ name: entry.name, target: entry.target, ...timeoutsOf(entry) }, deps, token)

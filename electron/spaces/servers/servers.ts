@@ -79,8 +79,13 @@ export function createServers(deps: ServersDeps): Servers {
   const state = (): Promise<ServersState> => readState((file) => storage.read(file), files)
 
   const besideOf = async (read: ServersState): Promise<Beside> => {
-    const names = entriesOf(read.items).map(({ name }) => name)
-    const held = await Promise.all(names.map(async (name) => ((await tokens.has(name)) ? [name] : [])))
+    const entries = entriesOf(read.items)
+    const names = entries.map(({ name }) => name)
+    const held = await Promise.all(
+      entries.map(async ({ name, target }) =>
+        target.kind === 'http' && (await tokens.has(name, target.url)) ? [name] : [],
+      ),
+    )
     const withToken = new Set(held.flat())
     const ids = new Set(entriesOf(read.items).flatMap(({ tools }) => tools.map(({ id }) => id)))
     const uses = await profiles.usesOf((id) => ids.has(id) || names.some((name) => id.startsWith(`${name}__`)))

@@ -22,7 +22,7 @@ export function cleanToken(name: string, text: string): string {
 /** Tokens of servers in the system's store. */
 export interface ServerTokens {
   get(name: string, url: string): Promise<string | null>
-  has(name: string): Promise<boolean>
+  has(name: string, url: string): Promise<boolean>
   /** @throws CompanionError `secrets/unavailable` where the host keeps none. */
   set(name: string, url: string, token: string): Promise<void>
   /** The stored value, to be given back by {@link putBack}. */
@@ -48,9 +48,9 @@ export function createTokens(secrets: Secrets, now: () => number): ServerTokens 
       throw error
     }
   }
-  const has = async (name: string): Promise<boolean> => {
-    const state = await secrets.state(secretOf(name))
-    return state === 'ok' || state === 'session'
+  const get = async (name: string, url: string): Promise<string | null> => {
+    const stored = read(await secrets.get(secretOf(name)))
+    return stored?.url === url ? stored.token : null
   }
   const take = async (name: string): Promise<string | null> => {
     const state = await secrets.state(secretOf(name))
@@ -60,12 +60,9 @@ export function createTokens(secrets: Secrets, now: () => number): ServerTokens 
     return stored
   }
   return {
-    has,
+    get,
+    has: async (name, url) => (await get(name, url)) !== null,
     take,
-    async get(name, url) {
-      const stored = read(await secrets.get(secretOf(name)))
-      return stored?.url === url ? stored.token : null
-    },
     async set(name, url, token) {
       await secrets.set(secretOf(name), JSON.stringify({ url, token }))
     },
