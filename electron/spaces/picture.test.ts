@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { listenOnLoopback } from '../../e2e/servers/http.ts'
 import { CompanionError } from '../contract/index.ts'
 
-import { fetchPicture, MAX_PICTURE_BYTES } from './picture.ts'
 import { pictureKind } from './picture-kind.ts'
+import { fetchPicture, MAX_PICTURE_BYTES } from './picture.ts'
 import { isPublicAddress } from './public-address.ts'
 
 import type { PictureDeps } from './picture.ts'
