@@ -11,8 +11,7 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
-  // Electron's own start hangs now and then on a busy machine; what passed only at the second try is listed as flaky.
-  retries: 1,
+  retries: 0,
   use: { trace: 'retain-on-failure' },
   projects: [
     { name: 'app', testMatch: '**/*.spec.ts', testIgnore: '**/packaged.spec.ts' },

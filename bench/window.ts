@@ -4,9 +4,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { chromium } from '@playwright/test'
-
 import { chromiumArguments, cleanEnvironment, runtime } from '../e2e/app.ts'
+import { attachTo } from '../e2e/attach.ts'
 
 import { cpuOf, memoryOf, processTree } from './processes.ts'
 import { median, ratioRow, valueRow } from './stats.ts'
@@ -15,6 +14,7 @@ import type { Row } from './stats.ts'
 import type { Page } from '@playwright/test'
 
 const ROUNDS = 7
+const START_LIMIT_MS = 20_000
 const SETTLE_MS = 3_000
 const IDLE_MS = 10_000
 
@@ -53,20 +53,8 @@ async function startOnce(appDir: string, dataDir: string, measureIdle: boolean):
   const began = performance.timeOrigin + performance.now()
   const child = spawn(executable, args, { env: cleanEnvironment(), stdio: ['ignore', 'ignore', 'pipe'] })
   const exited = new Promise((resolve) => child.once('exit', resolve))
-  const address = await new Promise<string>((resolve, reject) => {
-    let stderr = ''
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      stderr += text
-      const found = /DevTools listening on (ws:\S+)/.exec(stderr)?.[1]
-      if (found !== undefined) resolve(found)
-    })
-    child.once('exit', (code) => reject(new Error(`Electron ended with ${code}: ${stderr}`)))
-  })
   try {
-    const browser = await chromium.connectOverCDP(address)
-    const context = browser.contexts()[0]
-    if (context === undefined) throw new Error('the window has no page')
-    const page = context.pages()[0] ?? (await context.waitForEvent('page'))
+    const { browser, page } = await attachTo(child, START_LIMIT_MS)
     const usable = (await usableFrame(page)) - began
     await browser.close()
     if (process.platform !== 'linux' || child.pid === undefined) return { usable, memory: null, idle: null }

@@ -12,6 +12,10 @@ import type { ConsoleMessage, ElectronApplication, Page } from '@playwright/test
 export { expect } from '@playwright/test'
 
 const root = path.resolve(import.meta.dirname, '..')
+/** The app as it is, except that it waits for Playwright. */
+const heldApp = path.join(import.meta.dirname, 'held-app')
+/** A start takes one to five seconds, the longer time with both cores busy. */
+const LAUNCH_MS = 20_000
 
 export interface LaunchOptions {
   /** Added to a small environment; nothing of the developer's own settings and keys gets in. */
@@ -89,15 +93,25 @@ async function launch(
   const { executable, version } = runtime()
   const app = await _electron.launch({
     executablePath: executable,
-    args: [...chromiumArguments(version, options.webgl ?? false), root, '--data-dir', dataDir, ...(options.args ?? [])],
+    args: [
+      ...chromiumArguments(version, options.webgl ?? false),
+      heldApp,
+      '--data-dir',
+      dataDir,
+      ...(options.args ?? []),
+    ],
     cwd: root,
     env: cleanEnvironment(options.env),
+    timeout: LAUNCH_MS,
   })
   const child = app.process()
   let stderr = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text))
   const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
-  const page = await app.firstWindow()
+  const page = await app.firstWindow({ timeout: LAUNCH_MS }).catch((error: unknown) => {
+    child.kill('SIGKILL')
+    throw new Error(`The app opened no window. It said:\n${stderr}`, { cause: error })
+  })
   let found: string[] = []
   const allow = options.allow ?? []
   const look = async (): Promise<string[]> => {

@@ -4,33 +4,18 @@ import os from 'node:os'
 import path from 'node:path'
 
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
-import { chromium, expect, test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 
 import { packagedExecutable } from '../scripts/lib/pack.mjs'
 
 import { chromiumArguments, cleanEnvironment } from './app.ts'
+import { attachTo } from './attach.ts'
 import { frameOf } from './pages/frame.ts'
-
-import type { ChildProcess } from 'node:child_process'
 
 function executable(): string {
   const file = packagedExecutable()
   if (file === null) throw new Error('There is no package yet: run `npm run package` first.')
   return file
-}
-
-/** The address of the page's debugger, which Chromium writes to stderr. */
-function debuggerOf(child: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let stderr = ''
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      stderr += text
-      const address = /DevTools listening on (ws:\S+)/.exec(stderr)?.[1]
-      if (address !== undefined) resolve(address)
-    })
-    child.once('error', reject)
-    child.once('exit', (code) => reject(new Error(`the app ended with ${code}: ${stderr}`)))
-  })
 }
 
 test('the packaged app starts, shows its frame, and quits with 0', async () => {
@@ -40,10 +25,7 @@ test('the packaged app starts, shows its frame, and quits with 0', async () => {
   const child = spawn(executable(), args, { env: cleanEnvironment() })
   const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
   try {
-    const browser = await chromium.connectOverCDP(await debuggerOf(child))
-    const context = browser.contexts()[0]
-    if (context === undefined) throw new Error('the app shows no page')
-    const page = context.pages()[0] ?? (await context.waitForEvent('page'))
+    const { browser, page } = await attachTo(child, 20_000)
     const frame = frameOf(page)
     await expect(frame.rail).toBeVisible()
     await expect(frame.emergencyStop).toBeVisible()

@@ -9,8 +9,8 @@ export function countVitest(report) {
   return { passed: report.numPassedTests, failed: report.numFailedTests + broken.length }
 }
 
-/** Playwright's JSON report; `flaky` passed when tried again, `skipped` did not run at all. @returns {Counts} */
+/** Playwright's JSON report; `flaky` passed only when tried again and `skipped` not at all. @returns {Counts} */
 export function countPlaywright(report) {
   const { expected, unexpected, flaky } = report.stats
-  return { passed: expected + flaky, failed: unexpected + (unexpected === 0 ? report.errors.length : 0) }
+  return { passed: expected, failed: unexpected + flaky + (unexpected + flaky === 0 ? report.errors.length : 0) }
 }
