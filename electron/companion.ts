@@ -99,6 +99,7 @@ export async function createCompanion(host: CompanionHost): Promise<Companion> {
     token,
     log,
     instance: instanceChoice(host, settings),
+    background: host.wakeAtStart,
     upstream: { cwd: host.cwd ?? process.cwd(), home: host.home ?? homedir(), env, platform: process.platform },
   })
   const servers = createServers({

@@ -175,12 +175,13 @@ export const refresh: Command = async (context) => {
   const cancel = (): void => spaces.cancel(operation)
   context.signal.addEventListener('abort', cancel)
   const told = new Set<string>()
-  const unsubscribe = spaces.onProgress(({ slug: name, steps }) => {
-    const running = steps.find(({ state }) => state === 'running')
-    const line = running === undefined ? '' : `${plain(name)}: ${running.step}`
-    if (line === '' || told.has(line)) return
-    told.add(line)
-    context.progress(line)
+  const unsubscribe = spaces.onChange((snapshot) => {
+    for (const { slug: name, check } of snapshot.spaces) {
+      const line = check === undefined ? '' : `${plain(name)}: ${check.state}`
+      if (line === '' || told.has(line)) continue
+      told.add(line)
+      context.progress(line)
+    }
   })
   try {
     const { manifest } = await spaces.snapshot()

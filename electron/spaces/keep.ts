@@ -6,7 +6,7 @@ import { decideOn } from './decision.ts'
 import { DEFAULT_FILE_LIMITS, fetchFile } from './file.ts'
 import { replaceEntry } from './merge.ts'
 import { requireFreeAlias, sameSlug } from './operations.ts'
-import { pinOf, pinsAsWritten, withheld } from './pins.ts'
+import { moveOf, pinOf, pinsAsWritten, withheld } from './pins.ts'
 import { inParallel, refreshSpace } from './refresh.ts'
 import { reviewOf } from './review.ts'
 import { pinsOf, writeState } from './state.ts'
@@ -27,6 +27,8 @@ export interface Keep extends Pick<
   Spaces,
   'refresh' | 'review' | 'decide' | 'consent' | 'endpoint' | 'call' | 'file' | 'cancel' | 'dispose'
 > {
+  /** Looks at each without waking it; a failure of one is its result. */
+  lookAtEach(slugs: readonly string[], signal: AbortSignal): Promise<RefreshResult['spaces']>
   /** The last look at each Space since the app started, by slug. */
   checks(): Checks
 }
@@ -104,7 +106,8 @@ export function createKeep(room: KeepDeps): Keep {
         room.now(),
       )
       if (next.renamed.size > 0) await profiles.renameEverywhere(tx, next.renamed)
-      if (next.entry.slug !== entry.slug || next.entry.mcpUrl !== entry.mcpUrl) outcome.moved = entry.slug
+      // Its connection was made to the old place, or without the token that it needs now.
+      if (moveOf(entry, pins) !== null) outcome.moved = entry.slug
     })
     if (outcome.moved !== '') await mcp.drop(outcome.moved)
     profiles.touched()
@@ -131,6 +134,7 @@ export function createKeep(room: KeepDeps): Keep {
 
   return {
     checks: () => checks,
+    lookAtEach: (slugs, signal) => inParallel(slugs, (one) => refreshOne(one, false, signal)),
     refresh,
     cancel,
     async review(slug) {

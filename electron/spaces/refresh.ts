@@ -68,7 +68,8 @@ export async function refreshSpace(room: Room, slug: string, wake: boolean, sign
   const entry = entryIn(state, slug)
   const pins = pinsOf(state, entry.slug)
   // Nobody has said yes to a starting Space yet: its words stay ours until then.
-  if (pins === undefined && entry.tools.every((tool) => isOwnText(entry.slug, tool))) return NOTHING
+  if (pins === undefined && entry.mcpUrl !== '' && entry.tools.every((tool) => isOwnText(entry.slug, tool)))
+    return NOTHING
   const endpointNames = await namesFor(room, endpoint, tools, entry, pins, signal)
   const looked = await lookAt(room, entry.slug, {
     tools,
@@ -123,7 +124,11 @@ export function movedPins(
   now: { readonly slug: string; readonly mcpUrl: string; readonly private: boolean },
   date: Date,
 ): { readonly moved: boolean; readonly pins: SpacePins | null } {
-  const approved = { mcpUrl: pins?.mcpUrl ?? entry.mcpUrl, private: pins?.private ?? entry.private }
+  // Without pins nobody has approved a place; the Hub's word is taken.
+  const approved =
+    pins === undefined
+      ? { mcpUrl: now.mcpUrl, private: now.private }
+      : { mcpUrl: pins.mcpUrl ?? entry.mcpUrl, private: pins.private ?? entry.private }
   const renamed = !sameSlug(now.slug, entry.slug)
   const same =
     !renamed &&

@@ -15,6 +15,7 @@ import { problemId } from './repairs.ts'
 import { repairOf } from './restore.ts'
 import { installedSpace, readState, snapshotOf, writeState } from './state.ts'
 import { createUndo } from './undo.ts'
+import { createUpgrade } from './upgrade.ts'
 import { createWakeTimes } from './wake-times.ts'
 import { DEFAULT_WAKE_LIMITS } from './wake.ts'
 
@@ -43,6 +44,8 @@ export interface SpacesDeps {
   readonly log: Log
   /** Which manifest is in force; absent: always our own. */
   readonly instance?: InstanceChoice
+  /** Work that nobody asked for and nobody waits for may be done; off where only one command is run. */
+  readonly background?: boolean
   /** Where the robot's own app may keep its list; absent: only where a person says. */
   readonly upstream?: UpstreamSearch
   /** Addresses of a host; for tests. */
@@ -312,6 +315,7 @@ export function createSpaces(deps: SpacesDeps): Spaces {
     change,
     announce,
     switched() {
+      undos.forget()
       for (const id of [...operations.keys()]) end(id)
       profiles.touched()
     },
@@ -350,6 +354,8 @@ export function createSpaces(deps: SpacesDeps): Spaces {
     fileLimits: deps.fileLimits,
   })
 
+  const upgrade = createUpgrade({ state, lookAtEach: (slugs, signal) => keep.lookAtEach(slugs, signal), log })
+
   const { refresh, review, decide, consent, endpoint, call, file } = keep
   const face: Spaces = {
     snapshot,
@@ -362,6 +368,10 @@ export function createSpaces(deps: SpacesDeps): Spaces {
       return () => progressListeners.delete(listener)
     },
     ...browse,
+    search(request, signal) {
+      if (deps.background === true) upgrade.start()
+      return browse.search(request, signal)
+    },
     preview,
     install,
     cancel(operationId) {
@@ -390,6 +400,7 @@ export function createSpaces(deps: SpacesDeps): Spaces {
     file,
     dispose() {
       unwatch()
+      upgrade.dispose()
       keep.dispose()
       browse.disposeLook()
       for (const id of [...operations.keys()]) end(id)

@@ -9,6 +9,8 @@ export interface Undo {
   add(receipt: Receipt): string
   /** @throws CompanionError `storage/conflict` when it is too late: the time is over, or a file changed since. */
   run(undoId: string): Promise<void>
+  /** Nothing that was done until now can be taken back any more. */
+  forget(): void
 }
 
 const TEN_MINUTES = 10 * 60_000
@@ -30,10 +32,12 @@ export function createUndo(deps: {
       receipts.set(id, { receipt, until: deps.now() + TEN_MINUTES })
       return id
     },
+    forget: () => receipts.clear(),
     async run(undoId) {
       forgetOld()
       const entry = receipts.get(undoId)
-      if (entry === undefined) throw new CompanionError('storage/conflict', { path: deps.file ?? 'installed_tool_spaces.json' })
+      if (entry === undefined)
+        throw new CompanionError('storage/conflict', { path: deps.file ?? 'installed_tool_spaces.json' })
       await deps.storage.undo(entry.receipt)
       receipts.delete(undoId)
     },
