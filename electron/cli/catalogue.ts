@@ -77,9 +77,30 @@ export const COMMANDS = {
     flags: { 'allow-unknown': 'boolean' },
   },
   'profiles disable': { usage: 'NAME ID…', about: 'Switch tools off', words: { min: 2, max: unlimited }, flags: {} },
-  'servers add': { usage: 'NAME URL', about: '', words: { min: 2, max: 2 }, flags: {}, missing: true },
-  'servers list': { usage: '', about: '', words: { min: 0, max: 0 }, flags: {}, missing: true },
-  'servers remove': { usage: 'NAME', about: '', words: { min: 1, max: 1 }, flags: {}, missing: true },
+  'servers add': {
+    usage: 'NAME URL [--profile NAME] [--install-only] [--token-env NAME] [--allow-insecure-http] [--accept-changes]',
+    about: 'Add the tools of an MCP server; its token is read from the named variable',
+    words: { min: 2, max: 2 },
+    flags: {
+      profile: 'string',
+      'install-only': 'boolean',
+      'token-env': 'string',
+      'allow-insecure-http': 'boolean',
+      'accept-changes': 'boolean',
+    },
+  },
+  'servers list': {
+    usage: '',
+    about: 'MCP servers and their tools, without network',
+    words: { min: 0, max: 0 },
+    flags: {},
+  },
+  'servers remove': {
+    usage: 'NAME',
+    about: 'Remove a server and its lines in every profile',
+    words: { min: 1, max: 1 },
+    flags: {},
+  },
   'tools list': {
     usage: '[--profile NAME]',
     about: 'All tools, and which of them the profile enables',

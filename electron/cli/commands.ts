@@ -1,6 +1,7 @@
 import { chat } from './chat.ts'
 import * as profiles from './profiles.ts'
 import * as robot from './robot.ts'
+import * as servers from './servers.ts'
 import * as toolSpaces from './tool-spaces.ts'
 import * as tools from './tools.ts'
 
@@ -21,6 +22,9 @@ export const RUN: Readonly<Partial<Record<CommandName, Command>>> = {
   'profiles use': profiles.use,
   'profiles enable': profiles.enable,
   'profiles disable': profiles.disable,
+  'servers add': servers.add,
+  'servers list': servers.list,
+  'servers remove': servers.remove,
   'tools list': tools.list,
   'tools call': tools.call,
   'robot list': robot.list,
