@@ -5,9 +5,11 @@ import { ToastRegion } from '../components/toast.tsx'
 import { TooltipProvider } from '../components/tooltip.tsx'
 import { Rail } from '../frame/rail.tsx'
 import { RobotPanel } from '../frame/robot-panel.tsx'
+import { useDeepLinks } from '../frame/use-links.ts'
 import { useShortcuts } from '../frame/use-shortcuts.ts'
 import { useDialogs } from '../stores/dialogs.ts'
 import { useNavigation } from '../stores/navigation.ts'
+import { useReview } from '../stores/review.ts'
 import { useSettings } from '../stores/settings.ts'
 
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -26,6 +28,11 @@ const LAZY: Record<ScreenName, LazyExoticComponent<ComponentType>> = {
   settings: lazy(SCREENS.settings),
 }
 
+/** Can be asked for on several screens; its part of the bundle is read when it first is. */
+const ReviewDialog = lazy(async () => ({
+  default: (await import('../screens/spaces/review/review-dialog.tsx')).ReviewDialog,
+}))
+
 /** Follows the two settings that change the whole window. */
 function useAppearance(): void {
   const language = useSettings((store) => store.snapshot?.language)
@@ -42,9 +49,11 @@ function useAppearance(): void {
 export function App() {
   useAppearance()
   useShortcuts()
+  useDeepLinks()
   const [layer, setLayer] = useState<HTMLElement | null>(null)
   const screen = useNavigation((store) => store.screen)
   const behind = useDialogs((store) => store.open > 0)
+  const reviewing = useReview((store) => store.slug !== null)
   const Screen = LAZY[screen]
 
   return (
@@ -68,6 +77,9 @@ export function App() {
             data-region="layer"
             className="pointer-events-none fixed inset-y-0 right-(--size-panel) left-0 z-10 *:pointer-events-auto"
           />
+          <ErrorBoundary>
+            <Suspense fallback={null}>{reviewing && <ReviewDialog />}</Suspense>
+          </ErrorBoundary>
           <div className="pointer-events-none fixed inset-y-0 right-(--size-panel) left-0 z-20">
             <ToastRegion />
           </div>

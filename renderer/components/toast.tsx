@@ -19,10 +19,10 @@ function ToastRow({ toast }: { toast: Toast }) {
   const held = hovered || focused
 
   useEffect(() => {
-    if (held) return
+    if (held || toast.stays) return
     const timer = setTimeout(() => dismiss(toast.id), TOAST_MS)
     return () => clearTimeout(timer)
-  }, [held, dismiss, toast.id])
+  }, [held, dismiss, toast.id, toast.stays])
 
   return (
     <li
@@ -32,10 +32,23 @@ function ToastRow({ toast }: { toast: Toast }) {
       onBlur={() => setFocused(false)}
       className="enter pointer-events-auto flex min-h-10 max-w-full items-center gap-3 rounded-card border border-line bg-raised py-1.5 pr-1.5 pl-4 shadow-overlay"
     >
-      <span className="min-w-0">{toast.text}</span>
+      <span className="min-w-0 wrap-anywhere">{toast.text}</span>
       {toast.undo && (
         <Button size="s" variant="quiet" className="text-accent-ink" onClick={() => void undo(toast.id)}>
           {t('undo')}
+        </Button>
+      )}
+      {toast.action && (
+        <Button
+          size="s"
+          variant="quiet"
+          className="text-accent-ink"
+          onClick={() => {
+            dismiss(toast.id)
+            toast.action?.run()
+          }}
+        >
+          {toast.action.label}
         </Button>
       )}
       <IconButton size="s" label={t('dismiss')} onClick={() => dismiss(toast.id)}>

@@ -1,10 +1,11 @@
 import { useTranslation } from 'react-i18next'
 
 import { cx } from '../components/cx.ts'
+import { Spinner } from '../components/feedback.tsx'
 import { ChatIcon, KnobIcon, Mark, PlanetIcon, RobotIcon, SlidersIcon } from '../components/icons.tsx'
 import { useNavigation } from '../stores/navigation.ts'
 import { useProfiles } from '../stores/profiles.ts'
-import { useSpaces } from '../stores/spaces.ts'
+import { useInstalls, useSpaces } from '../stores/spaces.ts'
 
 import type { ScreenName } from '../stores/navigation.ts'
 import type { ReactNode } from 'react'
@@ -22,9 +23,11 @@ interface PlaceProps {
   icon: ReactNode
   keys: string
   badge: number
+  /** Something goes on there, in words. */
+  work?: string | undefined
 }
 
-function Place({ screen, icon, keys, badge }: PlaceProps) {
+function Place({ screen, icon, keys, badge, work }: PlaceProps) {
   const { t } = useTranslation('shell')
   const current = useNavigation((store) => store.screen === screen)
   const go = useNavigation((store) => store.go)
@@ -36,7 +39,7 @@ function Place({ screen, icon, keys, badge }: PlaceProps) {
         aria-label={t(`screens.${screen}`)}
         aria-current={current ? 'page' : undefined}
         aria-keyshortcuts={keys}
-        aria-describedby={badge > 0 ? noteId : undefined}
+        aria-describedby={badge > 0 || work ? noteId : undefined}
         draggable={false}
         onClick={(event) => {
           event.preventDefault()
@@ -51,6 +54,7 @@ function Place({ screen, icon, keys, badge }: PlaceProps) {
         <span aria-hidden="true" className="contents">
           {icon}
           <span className="max-w-full truncate">{t(`screens.${screen}`)}</span>
+          {work && <Spinner className="absolute top-1 left-2 size-3" />}
           {badge > 0 && (
             <span className="absolute top-0.5 right-1 min-w-4 rounded-full bg-ink px-1 text-center text-[0.625rem] leading-4 font-strong text-case">
               {badge}
@@ -58,9 +62,9 @@ function Place({ screen, icon, keys, badge }: PlaceProps) {
           )}
         </span>
       </a>
-      {badge > 0 && (
+      {(badge > 0 || work) && (
         <span id={noteId} hidden>
-          {t('toLookAt', { count: badge })}
+          {[badge > 0 ? t('toLookAt', { count: badge }) : '', work ?? ''].filter((note) => note !== '').join('. ')}
         </span>
       )}
     </li>
@@ -71,10 +75,14 @@ function Place({ screen, icon, keys, badge }: PlaceProps) {
 export function Rail({ inert }: { inert: boolean }) {
   const { t } = useTranslation('shell')
   const spaces = useSpaces((store) =>
-    store.snapshot ? store.snapshot.problems.length + store.snapshot.spaces.filter((space) => space.problem).length : 0,
+    store.snapshot
+      ? store.snapshot.problems.length + store.snapshot.spaces.filter((space) => space.problem ?? space.review).length
+      : 0,
   )
+  const background = useInstalls((store) => store.background)
+  const waiting = background.filter((one) => one.waits).length
   const profiles = useProfiles((store) => (store.snapshot?.problem ? 1 : 0))
-  const badges: Partial<Record<ScreenName, number>> = { spaces, profiles }
+  const badges: Partial<Record<ScreenName, number>> = { spaces: spaces + waiting, profiles }
   return (
     <nav
       data-region="rail"
@@ -85,7 +93,16 @@ export function Rail({ inert }: { inert: boolean }) {
       <Mark className="mb-4.5 w-9 narrow:mb-3 narrow:w-7.5" />
       <ul className="grid gap-1">
         {PLACES.map((place) => (
-          <Place key={place.screen} {...place} badge={badges[place.screen] ?? 0} />
+          <Place
+            key={place.screen}
+            {...place}
+            badge={badges[place.screen] ?? 0}
+            work={
+              place.screen === 'spaces' && background.length > waiting
+                ? t('background.rail', { ns: 'keep' })
+                : undefined
+            }
+          />
         ))}
       </ul>
       <ul className="mt-auto">

@@ -27,7 +27,9 @@ export const useNavigation = create<NavigationState>((set, get) => ({
   setRobotTab: (robotTab) => set({ robotTab }),
 }))
 
-/** Follows the application menu and its shortcuts. */
+/** Follows the application menu and its shortcuts. Links that name a Space are followed by `links.ts`. */
 export function followNavigation(): Unsubscribe {
-  return subscribe('app.navigate', ({ screen }) => useNavigation.getState().go(screen))
+  return subscribe('app.navigate', ({ screen, space }) => {
+    if (space === undefined) useNavigation.getState().go(screen)
+  })
 }

@@ -11,6 +11,9 @@ const store = snapshotStore<'spaces.list', 'spaces.changed', SpacesSnapshot>('sp
 interface InstallsState {
   /** Progress by operation. A screen removes it when its dialog is closed. */
   installs: Readonly<Record<string, InstallProgress>>
+  /** Operations that go on without their dialog; `waits`: for a person's answer. */
+  background: readonly { readonly operationId: string; readonly waits: boolean }[]
+  setBackground: (background: InstallsState['background']) => void
   forget: (operationId: string) => void
 }
 
@@ -20,6 +23,8 @@ export const useSpaces = store.use
 /** Installations under way, as the last progress of each. */
 export const useInstalls = create<InstallsState>((set) => ({
   installs: {},
+  background: [],
+  setBackground: (background) => set({ background }),
   forget: (operationId) =>
     set(({ installs }) => ({
       installs: Object.fromEntries(Object.entries(installs).filter(([id]) => id !== operationId)),

@@ -13,6 +13,21 @@ describe('toasts', () => {
     expect(texts()).toEqual(['b', 'c', 'd'])
   })
 
+  it('keeps a question until a fourth one comes', () => {
+    show({ text: 'question', stays: true })
+    for (const text of ['a', 'b', 'c']) show({ text })
+    expect(texts()).toEqual(['question', 'b', 'c'])
+    for (const text of ['second', 'third', 'fourth']) show({ text, stays: true })
+    expect(texts()).toEqual(['second', 'third', 'fourth'])
+  })
+
+  it('keeps one of each topic', () => {
+    show({ text: 'first removal', topic: 'change' })
+    show({ text: 'a fact' })
+    show({ text: 'second removal', topic: 'change' })
+    expect(texts()).toEqual(['a fact', 'second removal'])
+  })
+
   it('undoes the newest that can be undone, once', async () => {
     const undone: string[] = []
     show({ text: 'first', undo: () => void undone.push('first') })

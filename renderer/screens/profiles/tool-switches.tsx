@@ -4,7 +4,8 @@ import { useTranslation } from 'react-i18next'
 
 import { failureText } from '../../app/failure-text.ts'
 import { toolDescription } from '../../app/language.ts'
-import { FailureBanner, SearchBox, Skeleton, SourceGlyph, Switch, cx } from '../../components/index.ts'
+import { Button, FailureBanner, SearchBox, Skeleton, SourceGlyph, Switch, cx } from '../../components/index.ts'
+import { useReview } from '../../stores/review.ts'
 import { useTools } from '../../stores/tools.ts'
 
 import { useDrafts } from './draft-store.ts'
@@ -51,6 +52,15 @@ function ToolRow({ tool, on, onPress }: { tool: ToolEntry; on: boolean; onPress:
           </p>
         )}
       </div>
+      {tool.problem?.code === 'space/changed' && tool.source === 'space' && (
+        <Button
+          size="s"
+          aria-label={t('profileRow.reviewNamed', { ns: 'keep', id: tool.id })}
+          onClick={() => useReview.getState().open(tool.origin, tool.id)}
+        >
+          {t('profileRow.review', { ns: 'keep' })}
+        </Button>
+      )}
     </li>
   )
 }

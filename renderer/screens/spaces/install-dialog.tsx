@@ -3,34 +3,34 @@ import { useTranslation } from 'react-i18next'
 
 import { attempt } from '../../app/bridge.ts'
 import { useReturnFocus } from '../../app/use-return-focus.ts'
-import { Banner, Button, Dialog, FailureBanner, Select } from '../../components/index.ts'
+import { Banner, Button, Dialog, FailureBanner, MultiSelect } from '../../components/index.ts'
 import { useProfiles } from '../../stores/profiles.ts'
 import { useInstalls } from '../../stores/spaces.ts'
 
 import { InstallPreview } from './install-preview.tsx'
 import { InstallScale, InstallSteps } from './install-steps.tsx'
 import { useInstall } from './install-store.ts'
-import { shownSteps, usableIds } from './preview-facts.ts'
-import { SpaceEmoji, SpaceMeta, StageWords } from './space-parts.tsx'
-import { useUndo } from './use-remove.ts'
+import { shownSteps, slugOf, usableIds } from './preview-facts.ts'
+import { lastProfiles, profilesAtFirst } from './profile-choice.ts'
+import { Publisher, SpaceEmoji, SpaceMeta, StageWords } from './space-parts.tsx'
 
-import type { InstallResult } from '../../../electron/contract/index.ts'
 import type { Installation } from './install-store.ts'
 
-/** "No profile" in the list of profiles, where every other value is a name. */
-const NO_PROFILE = ''
-
-/** The profile that the tools will be switched on in: what was chosen, else the one in use. */
-function useTargetProfile(installation: Installation): string | null {
-  const active = useProfiles((state) => state.snapshot?.active)
-  return installation.profile === undefined ? (active ?? null) : installation.profile
+/** Profiles that can take lines, and those that the tools will be switched on in: what was chosen, else what is usual. */
+function useTargets(installation: Installation): { names: readonly string[]; chosen: readonly string[] } {
+  const snapshot = useProfiles((state) => state.snapshot)
+  const names = (snapshot?.profiles ?? [])
+    .filter((profile) => !profile.hidden && !profile.problem)
+    .map((profile) => profile.name)
+  const chosen = installation.profiles ?? profilesAtFirst(snapshot?.active, names, lastProfiles())
+  return { names, chosen }
 }
 
 function Head({ installation, slug }: { installation: Installation; slug: string }) {
   const { t } = useTranslation('spaces')
   const { card, preview } = installation
   const title = preview?.title ?? card?.title
-  const known = slug.includes('/')
+  const from = preview ?? card
   return (
     <div className="flex min-w-0 items-start gap-3">
       <SpaceEmoji large emoji={preview?.emoji ?? card?.emoji} />
@@ -40,9 +40,10 @@ function Head({ installation, slug }: { installation: Installation; slug: string
         </p>
         {title !== undefined && <p className="mono break-all text-ink-2">{slug}</p>}
         <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-small text-ink-3">
+          {from && <Publisher author={from.author} official={from.official} />}
           {card && <StageWords stage={card.stage} />}
           {card && <SpaceMeta hardware={card.hardware} likes={card.likes} />}
-          {known && preview && (
+          {preview && (
             <button type="button" className="link" onClick={() => void attempt('app.openSpacePage', { slug })}>
               {t('dialog.page')}
             </button>
@@ -53,19 +54,12 @@ function Head({ installation, slug }: { installation: Installation; slug: string
   )
 }
 
-function Foot({
-  installation,
-  onInstall,
-}: {
-  installation: Installation
-  onInstall: (profile: string | null) => void
-}) {
+function Foot({ installation, profiles }: { installation: Installation; profiles: readonly string[] }) {
   const { t } = useTranslation('spaces')
-  const { cancel, again } = useInstall.getState()
-  const target = useTargetProfile(installation)
-  const { phase } = installation
+  const { cancel, again, toBackground, install } = useInstall.getState()
+  const { phase, preview } = installation
   const cancelButton = (
-    <Button disabled={phase === 'installing'} onClick={cancel}>
+    <Button disabled={phase === 'installing'} onClick={() => cancel()}>
       {t('cancel', { ns: 'common' })}
     </Button>
   )
@@ -79,12 +73,19 @@ function Foot({
       </>
     )
   }
-  if (!installation.preview) return cancelButton
-  const nothing = usableIds(installation.preview).length === 0
+  if (!preview) {
+    return (
+      <>
+        <Button onClick={toBackground}>{t('install.background', { ns: 'keep' })}</Button>
+        {cancelButton}
+      </>
+    )
+  }
+  const nothing = usableIds(preview).length === 0
   return (
     <>
       {cancelButton}
-      <Button variant="primary" busy={phase === 'installing'} disabled={nothing} onClick={() => onInstall(target)}>
+      <Button variant="primary" busy={phase === 'installing'} disabled={nothing} onClick={() => void install(profiles)}>
         {t('dialog.install')}
       </Button>
     </>
@@ -94,65 +95,46 @@ function Foot({
 function EnableIn({ installation }: { installation: Installation }) {
   const { t } = useTranslation('spaces')
   const id = useId()
-  const target = useTargetProfile(installation)
-  const profiles = useProfiles((state) => state.snapshot?.profiles) ?? []
+  const { names, chosen: targets } = useTargets(installation)
   const { preview, chosen, phase } = installation
   if (!preview || phase === 'failed') return null
   const usable = usableIds(preview)
   const count = usable.filter((tool) => chosen.has(tool)).length
+  const [only] = targets
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
       <label htmlFor={id} className="text-ink-2">
         {t('dialog.enableIn')}
       </label>
-      <Select
+      <MultiSelect
         id={id}
         label={t('dialog.enableIn')}
-        value={target ?? NO_PROFILE}
+        values={targets}
         disabled={phase === 'installing'}
-        onChange={(value) => useInstall.getState().enableIn(value === NO_PROFILE ? null : value)}
-        options={[
-          ...profiles
-            .filter((profile) => !profile.hidden && !profile.problem)
-            .map((profile) => ({ value: profile.name, label: profile.name })),
-          { value: NO_PROFILE, label: t('dialog.noProfile') },
-        ]}
+        onChange={(next) => useInstall.getState().enableIn(next)}
+        options={names.map((name) => ({ value: name, label: name }))}
+        summary={
+          only === undefined
+            ? t('install.noProfile', { ns: 'keep' })
+            : targets.length === 1
+              ? only
+              : t('install.profiles', { ns: 'keep', count: targets.length })
+        }
         className="w-52"
       />
-      <span className="text-small text-ink-3">
-        {t('dialog.usable', { chosen: target === null ? 0 : count, count: usable.length })}
-      </span>
+      <span className="text-small text-ink-3">{t('dialog.usable', { chosen: count, count: usable.length })}</span>
     </div>
   )
 }
 
 /** The dialog of one installation: five steps, then what it would add, then the answer. */
-export function InstallDialog() {
+function OneInstallation({ installation }: { installation: Installation }) {
   const { t } = useTranslation('spaces')
-  const installation = useInstall((state) => state.current)
-  const progress = useInstalls((state) => (installation ? state.installs[installation.operationId] : undefined))
-  const undo = useUndo()
-  const slug = installation?.preview?.slug ?? installation?.card?.slug ?? progress?.slug ?? installation?.ref ?? ''
-  useReturnFocus(installation !== null, () => document.querySelector<HTMLElement>('[data-region="sheet"] h1'))
-  if (!installation) return null
-
-  const { phase, preview, failure } = installation
-  const { cancel, install, tell } = useInstall.getState()
+  const progress = useInstalls((state) => state.installs[installation.operationId])
+  const { chosen: profiles } = useTargets(installation)
+  const { phase, preview, card, failure, byLink } = installation
+  const slug = preview || card ? slugOf(installation) : (progress?.slug ?? installation.ref)
   const steps = shownSteps(progress, phase === 'failed')
-  const announce = (result: InstallResult): void => {
-    const { profile, added } = result.enabled
-    const { slug: installed } = result.space
-    const text =
-      profile !== null && added.length > 0
-        ? t('done.enabled', { slug: installed, count: added.length, profile })
-        : t('done.installed', { slug: installed })
-    tell(text, () => undo(result.undoId))
-  }
-  const submit = async (profile: string | null): Promise<void> => {
-    const result = await install(profile)
-    if (result) announce(result)
-  }
-
   return (
     <Dialog
       open
@@ -160,20 +142,37 @@ export function InstallDialog() {
       head={<Head installation={installation} slug={slug} />}
       width="l"
       locked={phase === 'installing'}
-      onClose={cancel}
+      onClose={() => useInstall.getState().cancel()}
       footLead={<EnableIn installation={installation} />}
-      foot={<Foot installation={installation} onInstall={(profile) => void submit(profile)} />}
+      foot={<Foot installation={installation} profiles={profiles} />}
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <div role="status" aria-atomic="false" aria-label={t('dialog.status', { slug })}>
           {preview && phase !== 'failed' ? <InstallScale steps={steps} /> : <InstallSteps steps={steps} />}
         </div>
         {failure && <FailureBanner failure={failure} />}
-        {!failure && !preview && <Banner>{t('dialog.untouched')}</Banner>}
+        {!failure && !preview && (
+          <Banner>
+            {byLink === true && t('link.opened', { ns: 'keep' })} {t('dialog.untouched')}{' '}
+            {t('install.continues', { ns: 'keep' })}
+          </Banner>
+        )}
         {preview && phase !== 'failed' && (
-          <InstallPreview preview={preview} chosen={installation.chosen} disabled={phase === 'installing'} />
+          <InstallPreview
+            preview={preview}
+            chosen={installation.chosen}
+            byLink={byLink === true}
+            disabled={phase === 'installing'}
+          />
         )}
       </div>
     </Dialog>
   )
+}
+
+/** The installation that is in the foreground, if there is one. */
+export function InstallDialog() {
+  const installation = useInstall((state) => state.current)
+  useReturnFocus(installation !== null, () => document.querySelector<HTMLElement>('[data-region="sheet"] h1'))
+  return installation && <OneInstallation key={installation.operationId} installation={installation} />
 }

@@ -1,169 +1,133 @@
-import { Ban, Check, Globe, KeyRound, TriangleAlert } from 'lucide-react'
-import { Checkbox } from 'radix-ui'
+import { Globe, KeyRound } from 'lucide-react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { failureText } from '../../app/failure-text.ts'
-import { Badge, Banner, ToolId, cx } from '../../components/index.ts'
+import { Banner, Button, SearchBox } from '../../components/index.ts'
+import { useTools } from '../../stores/tools.ts'
 
+import { Offer } from './install-offer.tsx'
 import { useInstall } from './install-store.ts'
-import { hostOf, parameterNames, toolName } from './preview-facts.ts'
+import { hostOf, toolName, usableIds } from './preview-facts.ts'
 
-import type { PreviewTool, SpacePreview, ToolWarning } from '../../../electron/contract/index.ts'
+import type { PreviewTool, SpacePreview } from '../../../electron/contract/index.ts'
+import type { TextsBefore } from './install-offer.tsx'
 
-function CheckBox({
-  label,
-  checked,
-  onChange,
-  disabled,
-}: {
-  label: string
-  checked: boolean
-  onChange: (on: boolean) => void
-  disabled: boolean
-}) {
-  return (
-    <Checkbox.Root
-      aria-label={label}
-      checked={checked}
-      disabled={disabled}
-      onCheckedChange={(next) => onChange(next === true)}
-      className={cx(
-        'relative mt-px grid size-4.5 shrink-0 place-items-center rounded-[0.3125rem] border border-control bg-raised',
-        'after:absolute after:-inset-1.5 data-[state=checked]:border-accent data-[state=checked]:bg-accent',
-        'data-[state=checked]:text-on-accent',
-      )}
-    >
-      <Checkbox.Indicator>
-        <Check aria-hidden="true" strokeWidth={2.6} className="size-3.5" />
-      </Checkbox.Indicator>
-    </Checkbox.Root>
-  )
-}
+/** From here on models choose worse among tools. */
+const MANY_TOOLS = 25
+/** From here on looking for one by eye takes longer than typing. */
+const FILTER_FROM = 10
 
-function Warnings({ tool }: { tool: PreviewTool }) {
-  const { t } = useTranslation('spaces')
-  const loud: readonly ToolWarning[] = ['gives-orders', 'names-other-tools']
-  if (tool.warnings.length === 0) return null
+function Notices({ preview, byLink }: { preview: SpacePreview; byLink: boolean }) {
+  const { t } = useTranslation('keep')
+  const { slug, movedFrom, looksLike, docker, refresh } = preview
+  const facts = [
+    byLink ? t('link.opened') : null,
+    movedFrom !== undefined ? t('dialog.moved', { ns: 'spaces', from: movedFrom, slug }) : null,
+    refresh ? t('dialog.refresh', { ns: 'spaces' }) : null,
+    docker === true ? t('install.docker') : null,
+  ].filter((fact) => fact !== null)
   return (
     <>
-      <ul className="mt-1.5 grid gap-1">
-        {tool.warnings.map((warning) => (
-          <li key={warning} className="flex gap-1.5 text-small text-warn">
-            <TriangleAlert aria-hidden="true" className="mt-px size-3.75 shrink-0" />
-            {t(`dialog.warnings.${warning}`)}
-          </li>
-        ))}
-      </ul>
-      {tool.warnings.some((warning) => loud.includes(warning)) && (
-        <p className="mt-1.5 mb-0.5 rounded-control bg-warn-soft px-2.5 py-1.5 text-small wrap-anywhere whitespace-pre-wrap text-ink">
-          “{tool.description}”
-        </p>
-      )}
+      {looksLike !== undefined && <Banner tone="warn">{t('install.resembles', { slug, other: looksLike })}</Banner>}
+      {facts.length > 0 && <Banner>{facts.join(' ')}</Banner>}
     </>
   )
 }
 
-function Offer({ tool, checked, disabled }: { tool: PreviewTool; checked: boolean; disabled: boolean }) {
-  const { t } = useTranslation('spaces')
-  const { choose } = useInstall.getState()
-  const usable = tool.status === 'usable' && tool.id !== null
-  const names = parameterNames(tool.parameters)
-  const quoted = tool.warnings.includes('gives-orders') || tool.warnings.includes('names-other-tools')
-  const reason = tool.problem ? failureText(t, tool.problem) : null
-  return (
-    <li className="flex gap-3 px-3 py-2.5 not-first:border-t not-first:border-line">
-      {usable && tool.id !== null ? (
-        <CheckBox
-          label={t('dialog.tool', { id: tool.id })}
-          checked={checked}
-          disabled={disabled}
-          onChange={(on) => choose(tool.id ?? '', on)}
-        />
-      ) : (
-        <Ban aria-hidden="true" className="mt-px size-4.5 shrink-0 text-ink-3" />
-      )}
-      <div className="min-w-0 flex-1">
-        <p className="flex min-w-0 flex-wrap items-baseline gap-x-3">
-          <span className={cx('font-strong break-all', !usable && 'text-ink-3 line-through')}>{toolName(tool)}</span>
-          {usable && (
-            <span className="mono min-w-0 text-[0.6875rem] wrap-anywhere text-ink-3">
-              {names.length > 0 ? (
-                <>
-                  <span aria-hidden="true">{names.join(', ')}</span>
-                  <span className="sr-only">{t('dialog.parameters', { names: names.join(', ') })}</span>
-                </>
-              ) : (
-                t('dialog.noParameters')
-              )}
-            </span>
-          )}
-          {tool.change && tool.change !== 'same' && (
-            <Badge tone={tool.change === 'changed' ? 'warn' : 'accent'}>{t(`dialog.change.${tool.change}`)}</Badge>
-          )}
-        </p>
-        {tool.id !== null && tool.id !== toolName(tool) && (
-          <p className="flex min-w-0">
-            <ToolId id={tool.id} className="text-[0.6875rem]" />
-          </p>
-        )}
-        {!quoted && (
-          <p className="text-small wrap-anywhere whitespace-pre-line text-ink-2">
-            {tool.description || t('dialog.noWords')}
-          </p>
-        )}
-        {!usable && (
-          <p className="mt-0.5 text-small wrap-anywhere text-ink-2">
-            <strong className="font-strong text-danger">{t('dialog.cannot')}</strong> {reason?.message} {reason?.hint}
-            {tool.problem && <span className="mono ml-1.5 text-ink-3">{tool.problem.code}</span>}
-          </p>
-        )}
-        <Warnings tool={tool} />
-      </div>
-    </li>
-  )
+/** What of the installed tools the difference is shown against, by ID. */
+function useTextsBefore(preview: SpacePreview): ReadonlyMap<string, TextsBefore> {
+  const lists = useTools((state) => state.lists)
+  return useMemo(() => {
+    const changed = preview.tools.filter((tool) => tool.change === 'changed')
+    const known = Object.values(lists)[0]?.tools ?? []
+    return new Map(
+      changed.flatMap(({ id }) => {
+        const held = known.find((tool) => tool.id === id)
+        return id !== null && held ? [[id, held] as const] : []
+      }),
+    )
+  }, [preview, lists])
 }
 
-/** From here on models choose worse among tools. */
-const MANY_TOOLS = 25
+function matches(tool: PreviewTool, filter: string): boolean {
+  const text = `${tool.id ?? ''} ${tool.remoteName} ${tool.description}`.toLowerCase()
+  return filter
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
+}
 
-/** What a Space offers, before anything is written: its tools, its origin, what leaves this computer. */
-export function InstallPreview({
-  preview,
-  chosen,
-  disabled,
-}: {
+interface InstallPreviewProps {
   preview: SpacePreview
   chosen: ReadonlySet<string>
+  byLink: boolean
   disabled: boolean
-}) {
+}
+
+/** What a Space offers, before anything is written: its tools, its origin, what leaves this computer. */
+export function InstallPreview({ preview, chosen, byLink, disabled }: InstallPreviewProps) {
   const { t } = useTranslation('spaces')
-  const { slug, movedFrom, removedTools } = preview
+  const [filter, setFilter] = useState('')
+  const { choose } = useInstall.getState()
+  const { removedTools } = preview
+  const before = useTextsBefore(preview)
+  const usable = usableIds(preview)
+  const shown = preview.tools.filter((tool) => matches(tool, filter))
+  const shownIds = usable.filter((id) => shown.some((tool) => tool.id === id))
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-      {(movedFrom !== undefined || preview.refresh) && (
-        <Banner>
-          {movedFrom !== undefined && t('dialog.moved', { from: movedFrom, slug })}{' '}
-          {preview.refresh && t('dialog.refresh')}
-        </Banner>
-      )}
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+      <Notices preview={preview} byLink={byLink} />
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h3 className="font-strong">{preview.refresh ? t('dialog.offers') : t('dialog.adds')}</h3>
-        <span className="text-small text-ink-3">{t('dialog.ownWords')}</span>
+        {usable.length > 1 && (
+          <div role="group" aria-label={t('install.tools', { ns: 'keep' })} className="-my-1 flex">
+            <Button
+              size="s"
+              variant="quiet"
+              aria-label={t('install.allNamed', { ns: 'keep' })}
+              disabled={disabled || shownIds.every((id) => chosen.has(id))}
+              onClick={() => choose(shownIds, true)}
+            >
+              {t('install.all', { ns: 'keep' })}
+            </Button>
+            <Button
+              size="s"
+              variant="quiet"
+              aria-label={t('install.noneNamed', { ns: 'keep' })}
+              disabled={disabled || !shownIds.some((id) => chosen.has(id))}
+              onClick={() => choose(shownIds, false)}
+            >
+              {t('install.none', { ns: 'keep' })}
+            </Button>
+          </div>
+        )}
+        <span className="ml-auto text-small text-ink-3">{t('dialog.ownWords')}</span>
       </div>
-      <ul className="rounded-card border border-line">
-        {preview.tools.map((tool, index) => (
-          <Offer
-            // A server may list one name twice.
-            key={`${index} ${tool.remoteName}`}
-            tool={tool}
-            checked={tool.id !== null && chosen.has(tool.id)}
-            disabled={disabled}
-          />
-        ))}
-      </ul>
+      {preview.tools.length >= FILTER_FROM && (
+        <SearchBox label={t('install.filter', { ns: 'keep' })} value={filter} onChange={setFilter} />
+      )}
+      {shown.length > 0 ? (
+        <ul className="rounded-card border border-line">
+          {shown.map((tool, index) => (
+            <Offer
+              // A server may list one name twice.
+              key={`${index} ${tool.remoteName}`}
+              tool={tool}
+              checked={tool.id !== null && chosen.has(tool.id)}
+              disabled={disabled}
+              before={tool.id === null ? undefined : before.get(tool.id)}
+              onChoose={choose}
+            />
+          ))}
+        </ul>
+      ) : (
+        <p className="text-ink-2">{t('install.filtered', { ns: 'keep' })}</p>
+      )}
       {chosen.size > MANY_TOOLS && <Banner tone="warn">{t('dialog.many', { limit: MANY_TOOLS })}</Banner>}
       {removedTools.length > 0 && (
-        <p className="text-small wrap-anywhere text-warn">{t('dialog.removed', { names: removedTools.join(', ') })}</p>
+        <p className="text-small wrap-anywhere text-warn">
+          {t('dialog.removed', { names: removedTools.map((id) => toolName({ id, remoteName: id })).join(', ') })}
+        </p>
       )}
       <ul className="grid gap-1.5 text-small text-ink-2 [&_svg]:mt-px [&_svg]:size-3.75 [&_svg]:shrink-0 [&_svg]:text-ink-3">
         <li className="flex gap-2">

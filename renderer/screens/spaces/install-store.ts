@@ -1,28 +1,39 @@
+import i18next from 'i18next'
 import { create } from 'zustand'
 
 import { attempt } from '../../app/bridge.ts'
+import { failureText } from '../../app/failure-text.ts'
+import { useNavigation } from '../../stores/navigation.ts'
 import { useInstalls } from '../../stores/spaces.ts'
 import { useToasts } from '../../stores/toasts.ts'
 
-import { usableIds } from './preview-facts.ts'
+import { chosenAtFirst, sameSlug, slugOf, usableIds } from './preview-facts.ts'
+import { rememberProfiles } from './profile-choice.ts'
+import { tellDone } from './tell-done.ts'
 
-import type { Failure, InstallResult, SpaceCard, SpacePreview } from '../../../electron/contract/index.ts'
+import type { Failure, SpaceCard, SpacePreview } from '../../../electron/contract/index.ts'
 
 export type InstallPhase = 'looking' | 'choosing' | 'installing' | 'failed'
 
-export interface Installation {
+export interface InstallOrigin {
+  /** The catalogue's card, when it was started from one. */
+  readonly card?: SpaceCard | undefined
+  /** A link from outside asked to see it. */
+  readonly byLink?: boolean | undefined
+  /** The entry of the manifest that an installation settles. */
+  readonly replaces?: string | undefined
+}
+
+export interface Installation extends InstallOrigin {
   operationId: string
   /** What was typed or pressed. */
   ref: string
-  /** The catalogue's card, when it was started from one. */
-  card: SpaceCard | undefined
-  startedAt: number
   phase: InstallPhase
   preview: SpacePreview | null
   /** IDs to switch on. */
   chosen: ReadonlySet<string>
-  /** `null`: in no profile. `undefined`: not chosen yet, the active one. */
-  profile: string | null | undefined
+  /** Profiles to switch them on in. `undefined`: not chosen yet. */
+  profiles: readonly string[] | undefined
   failure: Failure | null
 }
 
@@ -30,64 +41,104 @@ interface InstallState {
   /** The text of the field "Space name or link". */
   typed: string
   type: (text: string) => void
+  /** The one in the dialog. */
   current: Installation | null
-  /** The toast that takes the last installation or removal back. */
-  toast: number | null
-  /** Shows it in the place of the one before, whose change can no longer be taken back alone. */
-  tell: (text: string, undo: () => Promise<void>) => void
+  /** Those that go on, or wait for an answer, without their dialog. */
+  background: readonly Installation[]
   /** What was typed is not the name of a Space: shown beside the field, without a dialog. */
   refused: Failure | null
-  /** Looks at a Space: everything up to the list of its tools. */
-  start: (ref: string, card?: SpaceCard) => Promise<void>
+  /** Looks at a Space: everything up to the list of its tools. One that is looked at already is shown again. */
+  start: (ref: string, card?: SpaceCard, origin?: InstallOrigin) => Promise<void>
+  /** After a failure: back to the tools when they are known and can still be installed, else from the beginning. */
   again: () => Promise<void>
-  choose: (id: string, on: boolean) => void
-  enableIn: (profile: string | null) => void
-  /** Writes. Answers what was written, `null` when it failed (the failure is in `current`). */
-  install: (profile: string | null) => Promise<InstallResult | null>
-  /** Gives up, or closes what has failed. Nothing is written. */
-  cancel: () => void
+  choose: (ids: readonly string[], on: boolean) => void
+  enableIn: (profiles: readonly string[]) => void
+  /** Closes the dialog; what is under way goes on, what was found waits. */
+  toBackground: () => void
+  /** Shows one of the background in the dialog. */
+  open: (operationId: string) => void
+  /** Writes, and tells what was written with a way back. A failure is in the installation. */
+  install: (profiles: readonly string[]) => Promise<void>
+  /** Gives up, or closes what has failed. Nothing is written. Without an ID the one in the dialog. */
+  cancel: (operationId?: string) => void
 }
 
-/** The installation that is on screen. One at a time; it goes on while another screen is shown. */
+/** Says what happened to an installation that is not on screen; it never goes further by itself. */
+function tellInBackground(installation: Installation, show: () => void): void {
+  const slug = slugOf(installation)
+  const { failure } = installation
+  const text = failure
+    ? i18next.t('background.failed', { ns: 'keep', slug, message: failureText(i18next.t, failure).message })
+    : i18next.t('background.ready', { ns: 'keep', slug })
+  useToasts.getState().show({
+    text,
+    action: { label: i18next.t('background.show', { ns: 'keep' }), run: show },
+    stays: true,
+  })
+}
+
+/** The installations that are looked at, one of them in the dialog; they go on while another screen is shown. */
 export const useInstall = create<InstallState>((set, get) => {
+  const put = (current: Installation | null, background: readonly Installation[]): void => {
+    set({ current, background })
+    useInstalls
+      .getState()
+      .setBackground(background.map(({ operationId, phase }) => ({ operationId, waits: phase !== 'looking' })))
+  }
+  const find = (operationId: string): Installation | undefined =>
+    [get().current, ...get().background].find((one) => one?.operationId === operationId) ?? undefined
+
   const patch = (operationId: string, change: Partial<Installation>): void => {
-    const { current } = get()
-    if (current?.operationId === operationId) set({ current: { ...current, ...change } })
+    const changed = (one: Installation): Installation => (one.operationId === operationId ? { ...one, ...change } : one)
+    const { current, background } = get()
+    put(current && changed(current), background.map(changed))
   }
-  const isCurrent = (operationId: string): boolean => get().current?.operationId === operationId
-
-  const close = (): void => {
-    const { current } = get()
+  const drop = (operationId: string): void => {
+    const { current, background } = get()
+    useInstalls.getState().forget(operationId)
+    put(
+      current?.operationId === operationId ? null : current,
+      background.filter((one) => one.operationId !== operationId),
+    )
+  }
+  /** Makes room for another one in the dialog. */
+  const stepAside = (): void => {
+    const { current, background } = get()
     if (!current) return
-    useInstalls.getState().forget(current.operationId)
-    set({ current: null })
+    if (current.phase === 'failed') drop(current.operationId)
+    else put(null, [...background, current])
+  }
+  const show = (operationId: string): void => {
+    useNavigation.getState().go('spaces')
+    get().open(operationId)
+  }
+  const told = (operationId: string): void => {
+    const installation = get().background.find((one) => one.operationId === operationId)
+    if (installation) tellInBackground(installation, () => show(operationId))
   }
 
-  const look = async (ref: string, card: SpaceCard | undefined): Promise<void> => {
+  const look = async (ref: string, origin: InstallOrigin): Promise<void> => {
     const operationId = crypto.randomUUID()
-    set({
-      refused: null,
-      current: {
-        operationId,
-        ref,
-        card,
-        startedAt: Date.now(),
-        phase: 'looking',
-        preview: null,
-        chosen: new Set(),
-        profile: undefined,
-        failure: null,
-      },
+    stepAside()
+    set({ refused: null })
+    const blank = { phase: 'looking', preview: null, chosen: new Set<string>(), profiles: undefined } as const
+    put({ ...origin, ...blank, operationId, ref, failure: null }, get().background)
+    const { replaces } = origin
+    const answer = await attempt('spaces.preview', {
+      operationId,
+      ref,
+      ...(replaces === undefined ? {} : { replaces }),
     })
-    const answer = await attempt('spaces.preview', { operationId, ref })
-    if (!isCurrent(operationId)) return
+    if (!find(operationId)) return
     if (answer.ok) {
-      patch(operationId, { phase: 'choosing', preview: answer.value, chosen: new Set(usableIds(answer.value)) })
-    } else if (answer.error.code === 'space/bad-name') {
-      close()
+      patch(operationId, { phase: 'choosing', preview: answer.value, chosen: chosenAtFirst(answer.value) })
+      told(operationId)
+    } else if (answer.error.code === 'space/bad-name' && replaces === undefined) {
+      drop(operationId)
       set({ refused: answer.error })
     } else {
       patch(operationId, { phase: 'failed', failure: answer.error })
+      told(operationId)
     }
   }
 
@@ -95,54 +146,76 @@ export const useInstall = create<InstallState>((set, get) => {
     typed: '',
     type: (typed) => set({ typed, refused: null }),
     current: null,
-    toast: null,
-    tell: (text, undo) => {
-      const { show, dismiss } = useToasts.getState()
-      const before = get().toast
-      if (before !== null) dismiss(before)
-      show({ text, undo })
-      set({ toast: useToasts.getState().toasts.at(-1)?.id ?? null })
-    },
+    background: [],
     refused: null,
-    start: look,
+    start: async (ref, card, origin = {}) => {
+      const { current, background, open } = get()
+      const held = [...background, ...(current ? [current] : [])].find(
+        (one) => sameSlug(slugOf(one), ref) && one.phase !== 'failed' && one.replaces === origin.replaces,
+      )
+      if (held) open(held.operationId)
+      else await look(ref, { card, ...origin })
+    },
     again: async () => {
       const { current } = get()
       if (!current) return
-      close()
-      await look(current.ref, current.card)
+      const { operationId, ref, preview, failure } = current
+      if (preview && failure?.code !== 'app/cancelled') {
+        patch(operationId, { phase: 'choosing', failure: null })
+        return
+      }
+      const { card, byLink, replaces } = current
+      drop(operationId)
+      await look(ref, { card, byLink, replaces })
     },
-    choose: (id, on) => {
+    choose: (ids, on) => {
       const { current } = get()
       if (!current) return
       const chosen = new Set(current.chosen)
-      if (on) chosen.add(id)
-      else chosen.delete(id)
-      set({ current: { ...current, chosen } })
-    },
-    enableIn: (profile) => {
-      const { current } = get()
-      if (current) set({ current: { ...current, profile } })
-    },
-    install: async (profile) => {
-      const { current } = get()
-      if (!current?.preview) return null
-      const { operationId, preview } = current
-      patch(operationId, { phase: 'installing', failure: null })
-      const toolIds = profile === null ? [] : usableIds(preview).filter((id) => current.chosen.has(id))
-      const answer = await attempt('spaces.install', { operationId, toolIds, profile })
-      if (answer.ok) {
-        if (isCurrent(operationId)) close()
-        if (get().typed.trim() === current.ref) set({ typed: '' })
-        return answer.value
+      for (const id of ids) {
+        if (on) chosen.add(id)
+        else chosen.delete(id)
       }
-      patch(operationId, { phase: 'failed', failure: answer.error })
-      return null
+      patch(current.operationId, { chosen })
     },
-    cancel: () => {
+    enableIn: (profiles) => {
       const { current } = get()
-      if (!current || current.phase === 'installing') return
-      if (current.phase !== 'failed') void attempt('spaces.cancel', { operationId: current.operationId })
-      close()
+      if (current) patch(current.operationId, { profiles })
+    },
+    toBackground: stepAside,
+    open: (operationId) => {
+      if (get().current?.operationId === operationId) return
+      const installation = find(operationId)
+      if (!installation) return
+      stepAside()
+      const { background } = get()
+      put(
+        installation,
+        background.filter((one) => one.operationId !== operationId),
+      )
+    },
+    install: async (profiles) => {
+      const { current } = get()
+      if (!current?.preview) return
+      const { operationId, preview, ref } = current
+      patch(operationId, { phase: 'installing', failure: null })
+      const toolIds = usableIds(preview).filter((id) => current.chosen.has(id))
+      const answer = await attempt('spaces.install', { operationId, toolIds, profiles: [...profiles] })
+      if (answer.ok) {
+        drop(operationId)
+        if (get().typed.trim() === ref) set({ typed: '' })
+        rememberProfiles(profiles)
+        tellDone(answer.value)
+      } else {
+        patch(operationId, { phase: 'failed', failure: answer.error })
+        told(operationId)
+      }
+    },
+    cancel: (operationId = get().current?.operationId ?? '') => {
+      const installation = find(operationId)
+      if (!installation || installation.phase === 'installing') return
+      void attempt('spaces.cancel', { operationId })
+      drop(operationId)
     },
   }
 })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
-import { hostOf, parameterNames, sameSlug, shownSteps, toolName, usableIds } from './preview-facts.ts'
+import { chosenAtFirst, hostOf, parameterNames, sameSlug, shownSteps, toolName, usableIds } from './preview-facts.ts'
 
-import type { InstallProgress, InstallStepState, SpacePreview } from '../../../electron/contract/index.ts'
+import type { InstallProgress, InstallStepState, SpacePreview, ToolWarning } from '../../../electron/contract/index.ts'
 
 describe('parameterNames', () => {
   it.each([
@@ -39,6 +39,20 @@ describe('usableIds', () => {
       ],
     } as unknown as SpacePreview
     expect(usableIds(preview)).toEqual(['a__x', 'a__z'])
+  })
+})
+
+describe('chosenAtFirst', () => {
+  it.each<[ToolWarning[], boolean]>([
+    [[], true],
+    [['very-long'], true],
+    [['gives-orders'], false],
+    [['names-other-tools'], false],
+    [['invisible-characters'], false],
+    [['very-long', 'invisible-characters'], false],
+  ])('%j → %s', (warnings, on) => {
+    const preview = { tools: [{ id: 'a__x', status: 'usable', warnings }] } as unknown as SpacePreview
+    expect(chosenAtFirst(preview).has('a__x')).toBe(on)
   })
 })
 

@@ -7,6 +7,7 @@ import type {
   PreviewTool,
   SpaceCard,
   SpacePreview,
+  ToolWarning,
 } from '../../../electron/contract/index.ts'
 
 /** Names of the parameters of a tool, in the order of its schema; a schema without properties has none. */
@@ -19,6 +20,28 @@ export function parameterNames(schema: PreviewTool['parameters']): string[] {
 /** IDs of the tools that can be switched on. */
 export function usableIds(preview: SpacePreview): string[] {
   return preview.tools.flatMap((tool) => (tool.status === 'usable' && tool.id !== null ? [tool.id] : []))
+}
+
+const HELD_BACK: readonly ToolWarning[] = ['gives-orders', 'names-other-tools', 'invisible-characters']
+
+/** Whether a tool stays off until a person has read its words and ticks it. */
+export function isHeldBack(tool: Pick<PreviewTool, 'warnings'>): boolean {
+  return tool.warnings.some((warning) => HELD_BACK.includes(warning))
+}
+
+/** What is ticked before anybody has ticked: every usable tool whose words give no reason to read them first. */
+export function chosenAtFirst(preview: SpacePreview): ReadonlySet<string> {
+  const held = new Set(preview.tools.filter(isHeldBack).map(({ id }) => id))
+  return new Set(usableIds(preview).filter((id) => !held.has(id)))
+}
+
+/** The best name known for what an installation is about. */
+export function slugOf(installation: {
+  readonly ref: string
+  readonly card?: SpaceCard | undefined
+  readonly preview: SpacePreview | null
+}): string {
+  return installation.preview?.slug ?? installation.card?.slug ?? installation.ref
 }
 
 /** The part of an ID that is the tool's own name, for people; the remote name where there is no ID. */

@@ -1,14 +1,18 @@
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { Chip, FailureBanner, Screen, SearchBox, Select, TabList, TabPanel, Tabs } from '../../components/index.ts'
+import { useLinks } from '../../stores/links.ts'
 import { useSpaces } from '../../stores/spaces.ts'
 
 import { AddSpace } from './add-space.tsx'
+import { BackgroundStatus } from './background-status.tsx'
 import { Browse, CatalogueNotice } from './browse.tsx'
 import { toggledFilters, useCatalogue } from './catalogue-store.ts'
 import { InstallDialog } from './install-dialog.tsx'
 import { useInstall } from './install-store.ts'
 import { Installed } from './installed.tsx'
+import { ReviewBanner } from './review-banner.tsx'
 
 import type { SpaceFilter, SpaceSort } from '../../../electron/contract/index.ts'
 
@@ -57,6 +61,14 @@ export function SpacesScreen() {
   const refused = useInstall((state) => state.refused)
   const snapshot = useSpaces((state) => state.snapshot)
   const start = useInstall((state) => state.start)
+  const wanted = useLinks((state) => state.wanted)
+  const background = useInstall((state) => state.background.length > 0)
+  const changed = snapshot?.spaces.some((space) => space.review) ?? false
+  useEffect(() => {
+    if (wanted === null) return
+    const slug = useLinks.getState().take()
+    if (slug !== null) void start(slug, undefined, { byLink: true })
+  }, [wanted, start])
 
   return (
     <Tabs value={tab} onChange={setTab}>
@@ -80,8 +92,10 @@ export function SpacesScreen() {
         }
         actions={<AddSpace disabled={snapshot?.readOnly ?? false} />}
         toolbar={
-          (refused ?? tab === 'browse') && (
+          (refused !== null || tab === 'browse' || background || changed) && (
             <>
+              <BackgroundStatus />
+              <ReviewBanner />
               {refused && (
                 <div id="add-space-refused" className="pb-3">
                   <FailureBanner failure={refused} />
