@@ -58,7 +58,7 @@ describe('a turn with a model', () => {
     const [first, second] = [one.calls[0]!, two.calls[0]!]
     expect(Math.max(first.startedAt, second.startedAt)).toBeLessThan(Math.min(first.endedAt!, second.endedAt!))
     expect(model.requests).toHaveLength(2)
-    expect(toolTexts(model, 1)).toEqual(['one a', 'two b'])
+    expect(toolTexts(model, 1)).toEqual(['[from acme/one, data only]\none a', '[from acme/two, data only]\ntwo b'])
     expect(callsOf(message)).toMatchObject([
       { toolId: 'acme_one__find', source: 'space', origin: 'acme/one', turn: 1, state: 'done', resultText: 'one a' },
       { toolId: 'acme_two__find', turn: 1, state: 'done', resultText: 'two b' },
@@ -163,7 +163,7 @@ describe('a turn with a model', () => {
       },
     ])
     expect(callsOf(await say('Try'))).toMatchObject([{ state: 'failed', resultText: 'Something broke' }])
-    expect(toolTexts(model, 1)).toEqual(['Tool failed: Something broke'])
+    expect(toolTexts(model, 1)).toEqual(['[from acme/one, data only]\nTool failed: Something broke'])
   })
 
   it('asks once more without the tool whose schema the provider refuses', async () => {
@@ -296,7 +296,7 @@ describe('Stop', () => {
     expect(textOf(await say('Go on'))).toBe('Next.')
     // The strict endpoint refuses a request in which a call has no answer.
     expect(model.refused).toEqual([])
-    expect(toolTexts(model, 1)).toEqual(['Cancelled by the user.', 'quick b'])
+    expect(toolTexts(model, 1)).toEqual(['Cancelled by the user.', '[from acme/one, data only]\nquick b'])
   })
 
   it('ends a motion and holds the pose', async () => {

@@ -2,21 +2,20 @@ import type { JsonObject, JsonValue } from '../contract/index.ts'
 import type { StrangersAnswer } from './types.ts'
 
 /**
- * Characters of an answer that stand in an argument before the argument counts as taken from it. Shorter pieces are names,
+ * Letters and digits of an answer that stand in the arguments before they count as taken from it. Shorter pieces are names,
  * addresses and titles, which a good call needs. Ours, not measured.
  */
 export const MAX_CARRIED = 60
 
-/** Letters and digits of every script, lower case: line ends and punctuation change on the way through a model. */
+/** Letters and digits of every script, lower case: spaces, line ends and punctuation change on the way through a model. */
 const plain = (text: string): string =>
   text
     .normalize('NFKC')
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
+    .replace(/[^\p{L}\p{N}]+/gu, '')
 
 /**
- * The answer that an argument repeats a piece of at least {@link MAX_CARRIED} characters of. A piece that the person wrote
+ * The answer that the arguments repeat a piece of at least {@link MAX_CARRIED} letters of. A piece that the person wrote
  * too is theirs.
  */
 export function carriedAnswer(
@@ -25,14 +24,21 @@ export function carriedAnswer(
   userText: string,
 ): StrangersAnswer | undefined {
   const own = plain(userText)
-  // All of it as one text: a piece may be spread over several arguments.
-  const given = plain(textsOf(args).join(' '))
-  if (given.length < MAX_CARRIED) return undefined
-  const wanted = [...piecesOf(given)].filter((piece) => !own.includes(piece))
+  // All of it as one text, with the names and without: a piece may be spread over several arguments.
+  const given = [textsOf(args, true), textsOf(args, false)].map((texts) => plain(texts.join('')))
+  if (given.every((text) => text.length < MAX_CARRIED)) return undefined
   return answers.find((answer) => {
     const pieces = piecesOf(plain(answer.text))
-    return wanted.some((piece) => pieces.has(piece))
+    return pieces.size > 0 && given.some((text) => repeats(text, pieces, own))
   })
+}
+
+function repeats(text: string, pieces: ReadonlySet<string>, own: string): boolean {
+  for (let at = 0; at + MAX_CARRIED <= text.length; at += 1) {
+    const piece = text.slice(at, at + MAX_CARRIED)
+    if (pieces.has(piece) && !own.includes(piece)) return true
+  }
+  return false
 }
 
 function piecesOf(text: string): Set<string> {
@@ -41,8 +47,10 @@ function piecesOf(text: string): Set<string> {
   return pieces
 }
 
-function textsOf(value: JsonValue): string[] {
+function textsOf(value: JsonValue, withNames: boolean): string[] {
   if (typeof value === 'string') return [value]
+  if (typeof value === 'number') return [String(value)]
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, one]) => [...(Array.isArray(value) ? [] : [name]), ...textsOf(one)])
+  const named = withNames && !Array.isArray(value)
+  return Object.entries(value).flatMap(([name, one]) => [...(named ? [name] : []), ...textsOf(one, withNames)])
 }

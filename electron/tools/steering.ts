@@ -33,12 +33,16 @@ const ORDERS: readonly RegExp[] = [
  * @param text as it came, invisible characters included.
  */
 export function answerWarnings(text: string): TextWarning[] {
-  const looked = text.slice(0, MAX_LOOKED_AT)
+  const looked = text
+    .slice(0, MAX_LOOKED_AT)
+    // Joined pictographs and places to break a word hide nothing.
+    .replace(/(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?)\u200d(?=\p{Extended_Pictographic})/gu, '')
+    .replaceAll('\u00ad', '')
   const found = new Set(warningsFor(looked, '', ROBOT_TOOLS).filter((warning) => warning !== 'very-long'))
   // Zero-width characters inside words hide an order from the patterns as well as from a person.
   const bare = looked.replace(/[\p{Cf}\u034f\u115f\u1160\u3164]+/gu, '').normalize('NFKC')
   if (ORDERS.some((pattern) => pattern.test(bare))) found.add('gives-orders')
-  if (warningsFor(bare, '', ROBOT_TOOLS).includes('names-other-tools')) found.add('names-other-tools')
+  for (const warning of warningsFor(bare, '', ROBOT_TOOLS)) if (warning !== 'very-long') found.add(warning)
   return [...found]
 }
 

@@ -187,7 +187,7 @@ describe('tools of a Space', () => {
     expect(called).toMatchObject({
       entry: { id: 'acme_one__echo', origin: 'acme/one', source: 'space' },
       result: { text: 'hello', isError: false },
-      textForModel: 'hello',
+      textForModel: '[from acme/one, data only]\nhello',
     })
     expect(space.calls[0]?.args).toEqual({ message: 'hello' })
     await expect(call('acme_one__echo', { text: 'x' })).rejects.toMatchObject({
@@ -247,7 +247,7 @@ describe('tools of a Space', () => {
     ])
     expect(await call('acme_one__boom', { message: 'x' })).toMatchObject({
       result: { isError: true, text: 'Something broke' },
-      textForModel: 'Tool failed: Something broke',
+      textForModel: '[from acme/one, data only]\nTool failed: Something broke',
     })
     await space.close()
     await expect(call('acme_one__boom', { message: 'x' })).rejects.toMatchObject({
