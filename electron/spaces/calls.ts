@@ -2,7 +2,7 @@ import { CompanionError } from '../contract/index.ts'
 
 import { differencesOf } from './differences.ts'
 import { lookAt } from './look.ts'
-import { endpointOf, sameSlug, wakeUp, withStage } from './operations.ts'
+import { endpointOf, sameSlug, tokenHeaders, wakeUp, withStage } from './operations.ts'
 import { isMcpUrl } from './origin.ts'
 import { moveOf, withheld } from './pins.ts'
 import { pinsOf } from './state.ts'
@@ -76,7 +76,13 @@ export async function callTool(room: Room, call: SpaceCall): Promise<McpResult> 
     return await once()
   } catch (error) {
     if (signal.aborted || !fellAsleep(error)) throw error
-    await wakeForCall(room, entry, error, call, signal)
+    try {
+      await wakeForCall(room, entry, error, call, signal)
+    } catch (failure) {
+      throw signal.aborted
+        ? new CompanionError('tools/cancelled', { id: remoteName, slug }, { cause: failure })
+        : failure
+    }
     return once()
   }
 }
@@ -130,9 +136,8 @@ async function wakeForCall(
     const message = `${slug} is waking (${word}), about ${Math.round(expectedMs / 1000)} s`
     call.onProgress?.({ progress: 0, message })
   }
-  const { headers } = endpointOf({ slug, mcpUrl, private: entry.private ?? false }, room.token)
-  const sent = (await headers?.()) ?? {}
-  const config = { fetch: room.fetch, headers: sent, timeoutMs: room.wakeLimits.configMs }
+  const headers = await tokenHeaders(entry.private ?? false, room.token)
+  const config = { fetch: room.fetch, headers, timeoutMs: room.wakeLimits.configMs }
   const visit = async (inner: AbortSignal): Promise<void> => {
     await readConfig(new URL(mcpUrl).origin, config, inner)
   }

@@ -47,7 +47,10 @@ export function decideOn(entry: ManifestEntry, pins: SpacePins, decision: Decisi
       const taken = difference.kind === 'changed' ? approveChange(tool, pin, date) : approveNew(tool, pin, date)
       tools.set(tool.id, taken.tool)
       next.set(tool.remoteName, taken.pin)
-      if (difference.former !== undefined) renamed.set(difference.former.id, tool.id)
+      if (difference.former !== undefined) {
+        renamed.set(difference.former.id, tool.id)
+        next.delete(difference.former.remoteName)
+      }
     } else if (keepOff.has(difference.id)) next.set(tool.remoteName, keptOff(tool, pin))
   }
   const replaced = new Set(renamed.keys())

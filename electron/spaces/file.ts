@@ -68,7 +68,7 @@ export async function fetchFile(
       await response.body?.cancel()
       throw failureOf(response, slug)
     }
-    const bytes = await readUpTo(response, limits.bytes, slug)
+    const bytes = await readUpTo(response, response.body, limits.bytes, slug)
     const mimeType = kindOf(bytes)
     return { bytes, mimeType, name: fileNameOf(decodedPath(url), mimeType) }
   } catch (error) {
@@ -91,15 +91,20 @@ function failureOf(response: Response, slug: string): CompanionError {
   return new CompanionError('space/not-running', { slug, status, stage: `HTTP ${status}` })
 }
 
-async function readUpTo(response: Response, limit: number, slug: string): Promise<Uint8Array> {
+async function readUpTo(
+  response: Response,
+  body: ReadableStream<Uint8Array>,
+  limit: number,
+  slug: string,
+): Promise<Uint8Array> {
   const tooLarge = (): CompanionError => new CompanionError('space/too-large', { slug, limit })
   if (Number(response.headers.get('content-length') ?? 0) > limit) {
-    await response.body?.cancel()
+    await body.cancel()
     throw tooLarge()
   }
   const chunks: Uint8Array[] = []
   let total = 0
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of body) {
     total += chunk.byteLength
     if (total > limit) throw tooLarge()
     chunks.push(chunk)

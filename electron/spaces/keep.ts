@@ -5,7 +5,7 @@ import { callTool, endpointIn, entryOf } from './calls.ts'
 import { decideOn } from './decision.ts'
 import { DEFAULT_FILE_LIMITS, fetchFile } from './file.ts'
 import { replaceEntry } from './merge.ts'
-import { requireFreeAlias, sameSlug } from './operations.ts'
+import { requireFreeAlias, sameSlug, tokenHeaders } from './operations.ts'
 import { moveOf, pinOf, pinsAsWritten, withheld } from './pins.ts'
 import { inParallel, refreshSpace } from './refresh.ts'
 import { reviewOf } from './review.ts'
@@ -158,9 +158,11 @@ export function createKeep(room: KeepDeps): Keep {
     async file(slug, url, signal) {
       const state = await room.state()
       const entry = entryOf(state, slug)
-      const { headers } = endpointIn(state, entry, room)
+      // The same refusals as for a call: a file comes from where the person approved.
+      endpointIn(state, entry, room)
+      const headers = await tokenHeaders(entry.private ?? false, room.token)
       const limits = { ...DEFAULT_FILE_LIMITS, ...room.fileLimits }
-      return fetchFile(entry, url, { fetch: room.fetch, headers: (await headers?.()) ?? {}, limits }, signal)
+      return fetchFile(entry, url, { fetch: room.fetch, headers, limits }, signal)
     },
     dispose() {
       for (const id of [...refreshes.keys()]) cancel(id)

@@ -356,7 +356,6 @@ export function createSpaces(deps: SpacesDeps): Spaces {
 
   const upgrade = createUpgrade({ state, lookAtEach: (slugs, signal) => keep.lookAtEach(slugs, signal), log })
 
-  const { refresh, review, decide, consent, endpoint, call, file } = keep
   const face: Spaces = {
     snapshot,
     onChange(listener) {
@@ -391,13 +390,6 @@ export function createSpaces(deps: SpacesDeps): Spaces {
       return read.entries.flatMap((entry) => offeredTools(entry, read))
     },
     ...care,
-    refresh,
-    review,
-    decide,
-    consent,
-    endpoint,
-    call,
-    file,
     dispose() {
       unwatch()
       upgrade.dispose()
