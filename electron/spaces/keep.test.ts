@@ -4,12 +4,11 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { text } from '../../e2e/servers/space.ts'
-
-import { failure, openSpacesHouse, tool } from './testing/house.ts'
+import { failure, openSpacesHouse, tool } from '../../e2e/spaces-house.ts'
 
 import type { SpaceTool, StandInSpace } from '../../e2e/servers/space.ts'
+import type { SpacesHouse } from '../../e2e/spaces-house.ts'
 import type { JsonObject } from '../contract/index.ts'
-import type { SpacesHouse } from './testing/house.ts'
 
 const MANIFEST = 'installed_tool_spaces.json'
 const PINS = 'tool_space_pins.json'

@@ -367,6 +367,7 @@ export function createSpaces(deps: SpacesDeps): Spaces {
       return () => progressListeners.delete(listener)
     },
     ...browse,
+    ...keep,
     search(request, signal) {
       if (deps.background === true) upgrade.start()
       return browse.search(request, signal)

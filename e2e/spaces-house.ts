@@ -2,20 +2,21 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-import { startHub } from '../../../e2e/servers/hub.ts'
-import { startSpace, text } from '../../../e2e/servers/space.ts'
-import { CompanionError } from '../../contract/index.ts'
-import { createHub } from '../../hub/index.ts'
-import { createMcp } from '../../mcp/index.ts'
-import { createProfiles } from '../../profiles/index.ts'
-import { createStorage } from '../../storage/index.ts'
-import { createSpaces } from '../spaces.ts'
+import { CompanionError } from '../electron/contract/index.ts'
+import { createHub } from '../electron/hub/index.ts'
+import { createMcp } from '../electron/mcp/index.ts'
+import { createProfiles } from '../electron/profiles/index.ts'
+import { createSpaces } from '../electron/spaces/spaces.ts'
+import { createStorage } from '../electron/storage/index.ts'
 
-import type { SpaceRecord, StandInHub } from '../../../e2e/servers/hub.ts'
-import type { SpaceOptions, SpaceTool, StandInSpace } from '../../../e2e/servers/space.ts'
-import type { Details, InstalledSpace, InstallProgress, JsonObject, Log, SpacesSnapshot } from '../../contract/index.ts'
-import type { Mcp } from '../../mcp/index.ts'
-import type { Spaces } from '../types.ts'
+import { startHub } from './servers/hub.ts'
+import { startSpace, text } from './servers/space.ts'
+
+import type { Details, InstalledSpace, InstallProgress, JsonObject, Log, SpacesSnapshot } from '../electron/contract/index.ts'
+import type { Mcp } from '../electron/mcp/index.ts'
+import type { Spaces } from '../electron/spaces/types.ts'
+import type { SpaceRecord, StandInHub } from './servers/hub.ts'
+import type { SpaceOptions, SpaceTool, StandInSpace } from './servers/space.ts'
 
 const silent: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 
@@ -54,7 +55,7 @@ export async function openSpacesHouse(options: { token?: string } = {}): Promise
   const limits = { connectMs: 2_000, pageMs: 1_000, idleStreamMs: 1_000, callMs: 2_000 }
   const mcp = createMcp({ fetch, version: '0.0.0', log: silent, limits })
   const choice = { get: async () => null, set: async () => undefined }
-  const shippedDir = path.resolve(import.meta.dirname, '../../../profiles')
+  const shippedDir = path.resolve(import.meta.dirname, '../profiles')
   const profiles = createProfiles({ storage, shippedDir, choice, log: silent })
   const spaces = createSpaces({
     storage,
