@@ -5,7 +5,7 @@ import { aliasOf } from './alias.ts'
 import { hasUsableName, nameTools } from './ids.ts'
 import { contentHash, listingHash, pinOf } from './pins.ts'
 import { isOwnText } from './seeds.ts'
-import { ROBOT_TOOLS, warningsFor } from './warnings.ts'
+import { otherToolsIn, ROBOT_TOOLS, warningsFor } from './warnings.ts'
 
 import type { JsonValue, PreviewTool, Problem } from '../contract/index.ts'
 import type { ListedTool } from '../mcp/index.ts'
@@ -113,6 +113,9 @@ export function previewTools(
 ): PreviewTool[] {
   return tools.map((tool) => {
     const parameters = tool.manifest?.parameters ?? {}
+    const schema = JSON.stringify(parameters)
+    const names = [...ROBOT_TOOLS, ...others]
+    const otherTools = otherToolsIn(`${tool.description}\n${schema}`, names)
     return {
       id: tool.id,
       remoteName: plainText(tool.remoteName, 200),
@@ -121,7 +124,8 @@ export function previewTools(
       status: tool.manifest === null ? 'rejected' : 'usable',
       ...(tool.problem === undefined ? {} : { problem: tool.problem }),
       parameters,
-      warnings: warningsFor(tool.description, JSON.stringify(parameters), [...ROBOT_TOOLS, ...others]),
+      warnings: warningsFor(tool.description, schema, names),
+      ...(otherTools.length === 0 ? {} : { otherTools }),
       ...(before === undefined ? {} : { change: changeOf(tool, before, pins) }),
     }
   })

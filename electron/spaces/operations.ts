@@ -4,6 +4,7 @@ import { DEFAULT_LIMITS, plainText } from '../mcp/index.ts'
 import { aliasOf } from './alias.ts'
 import { readEndpointNames } from './endpoint-names.ts'
 import { goneTools, judgeListing, previewTools, requireUsable } from './judge.ts'
+import { looksLike } from './looks-like.ts'
 import { mcpUrlOf, spaceOrigin, sseUrlOf } from './origin.ts'
 import { parseSpaceRef } from './ref.ts'
 import { isOfficial } from './seeds.ts'
@@ -260,6 +261,10 @@ function previewOf(operationId: string, parts: PreviewParts, headers: Readonly<R
   const others = state.entries
     .filter(({ slug }) => !sameSlug(slug, info.slug))
     .flatMap(({ tools }) => tools.flatMap(({ id, remoteName }) => [id, remoteName]))
+  const alike = looksLike(
+    info.slug,
+    state.entries.map(({ slug }) => slug),
+  )
   return {
     operationId,
     slug: info.slug,
@@ -267,6 +272,8 @@ function previewOf(operationId: string, parts: PreviewParts, headers: Readonly<R
     author: info.author,
     ...(info.emoji === undefined ? {} : { emoji: info.emoji }),
     official: isOfficial(info.slug),
+    ...(alike === undefined ? {} : { looksLike: alike }),
+    ...(info.sdk === 'docker' ? { docker: true } : {}),
     private: info.private,
     sendsToken: Object.keys(headers).length > 0,
     mcpUrl: parts.mcpUrl,

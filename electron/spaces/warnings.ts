@@ -1,23 +1,12 @@
+import { givesOrders } from './orders.ts'
+import { foldLetters, hidesCharacters, imitatesLetters, visibleText } from './visible-text.ts'
+
 import type { ToolWarning } from '../contract/index.ts'
 
-/** Zero-width, bidirectional control, soft hyphen, variation-selector-like and tag characters: text that a person does not see. */
-const INVISIBLE =
-  /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\u{e0000}-\u{e0fff}]/u
-
-/** Phrases that talk to the model about more than the tool, in the languages that Spaces are written in most. */
-const ORDERS = [
-  /\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:previous|prior|above|earlier|other|all|any|system|instructions?|rules?)\b/i,
-  /\b(?:always|must|never)\b.{0,30}\b(?:call|run|invoke|mention|reveal)\b/i,
-  /\bbefore\b.{0,30}\b(?:answering|responding|replying|any other|every)\b/i,
-  /\b(?:do not|don't|never)\b.{0,30}\b(?:tell|inform|mention|show|reveal)\b.{0,30}\b(?:user|person|human|anyone)\b/i,
-  /\b(?:system prompt|hidden instruction|developer message|<\/?(?:system|important|instructions?)>)/i,
-  /\b(?:send|post|upload|forward|exfiltrate)\b.{0,50}\b(?:conversation|history|camera|picture|photo|token|password|secret|key)s?\b/i,
-  /\b(?:ignore[sz]?|oublie[sz]?)\b.{0,40}\b(?:instructions?|consignes?|règles?)/i,
-  /(?:忽略|无视|忘记).{0,20}(?:指令|指示|规则|提示)/,
-]
-
-/** Longer descriptions cost every request of the model and hide things. */
+/** Longer descriptions cost every request of the model and hide things. UTF-16 units. */
 const LONG = 1_000
+/** Of one text that is looked at; what is longer is marked for that already. */
+const MAX_TEXT = 80_000
 
 /**
  * What a person should look at before switching a tool on. Heuristics on remote text; they mark, they never decide.
@@ -25,19 +14,32 @@ const LONG = 1_000
  * @param otherTools names that the text has no reason to mention: built-in tools and those of other Spaces
  */
 export function warningsFor(description: string, schemaText: string, otherTools: readonly string[]): ToolWarning[] {
-  const text = `${description}\n${schemaText}`
+  const text = `${description}\n${wordsOf(schemaText)}`.slice(0, MAX_TEXT)
   const found: ToolWarning[] = []
-  const visible = text.replace(new RegExp(INVISIBLE.source, 'gu'), '')
-  if (ORDERS.some((pattern) => pattern.test(visible.replace(/\s+/g, ' ')))) found.push('gives-orders')
-  if (otherTools.some((name) => mentions(visible, name))) found.push('names-other-tools')
-  if (INVISIBLE.test(text)) found.push('invisible-characters')
+  if (givesOrders(text)) found.push('gives-orders')
+  if (otherToolsIn(text, otherTools).length > 0) found.push('names-other-tools')
+  if (hidesCharacters(text) || imitatesLetters(text)) found.push('invisible-characters')
   if (description.length > LONG) found.push('very-long')
   return found
 }
 
-/** Only names that are no ordinary word: with an underscore. `camera` or `dance` in a description mean the thing. */
-function mentions(text: string, name: string): boolean {
-  return name.includes('_') && new RegExp(`(?<![A-Za-z0-9_])${name}(?![A-Za-z0-9_])`, 'i').test(text)
+/** JSON with its escapes read, so that a sentence in a schema is one: `ignore\nprevious`, `\u200b`. */
+function wordsOf(schemaText: string): string {
+  return schemaText
+    .replace(/\\u([0-9a-fA-F]{4})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replace(/\\[nrt]/g, ' ')
+}
+
+/** An identifier without what programs put between its words: `go_to_sleep`, `go-to-sleep` and `goToSleep` are one. */
+const keyOf = (name: string): string => foldLetters(name).replace(/[^a-z0-9]/g, '')
+
+/**
+ * Names of other tools that a text mentions. Only those that are no ordinary word, with an underscore: `camera` or `dance`
+ * in a description mean the thing.
+ */
+export function otherToolsIn(text: string, names: readonly string[]): string[] {
+  const words = new Set((visibleText(text).match(/[\p{L}\p{N}_-]+/gu) ?? []).map(keyOf))
+  return [...new Set(names)].filter((name) => /[A-Za-z0-9]_[A-Za-z0-9]/.test(name) && words.has(keyOf(name)))
 }
 
 /**
@@ -57,7 +59,3 @@ export const ROBOT_TOOLS: readonly string[] = [
   'task_cancel',
   'sweep_look',
 ]
-
-/** Names of other tools that a text mentions. */
-export const otherToolsIn = (text: string, names: readonly string[]): string[] =>
-  names.filter((name) => mentions(text, name))
