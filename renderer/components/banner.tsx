@@ -6,7 +6,7 @@ import { failureText } from '../app/failure-text.ts'
 import { cx } from './cx.ts'
 
 import type { Failure, Problem } from '../../electron/contract/index.ts'
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 
 type BannerTone = 'fact' | 'warn' | 'danger'
 
@@ -18,6 +18,8 @@ const TONES: Record<BannerTone, { box: string; icon: string }> = {
 
 export interface BannerProps {
   tone?: BannerTone | undefined
+  /** Instead of the tone's own. */
+  icon?: ComponentType<{ className?: string; 'aria-hidden'?: 'true' }> | undefined
   /** The sentence that says what happened. */
   title?: ReactNode
   children?: ReactNode
@@ -27,8 +29,8 @@ export interface BannerProps {
 }
 
 /** A sentence about the view as a whole, then one button; `danger` is announced at once, the others politely. */
-export function Banner({ tone = 'fact', title, children, action, className }: BannerProps) {
-  const Icon = tone === 'fact' ? Info : TriangleAlert
+export function Banner({ tone = 'fact', icon, title, children, action, className }: BannerProps) {
+  const Icon = icon ?? (tone === 'fact' ? Info : TriangleAlert)
   return (
     <div
       role={tone === 'danger' ? 'alert' : 'status'}

@@ -37,15 +37,13 @@ export function Publisher({ author, official }: { author: string; official: bool
   )
 }
 
-/** The Hub's runtime stage in words. */
-export function StageWords({ stage }: { stage: string | undefined }) {
+/** The Hub's runtime stage in words. @param when the day it was so, when that is not this moment */
+export function StageWords({ stage, when }: { stage: string | undefined; when?: string | undefined }) {
   const { t } = useTranslation('spaces')
   const { tone, word } = stageOf(stage)
-  return (
-    <StateLamp tone={tone}>
-      {word === 'other' ? t('stage.other', { stage: stage ?? '' }) : t(`stage.${word}`)}
-    </StateLamp>
-  )
+  const known = word === 'asleep' && when !== undefined ? 'asleepThen' : word
+  const state = known === 'other' ? t('stage.other', { stage: stage ?? '' }) : t(`stage.${known}`)
+  return <StateLamp tone={tone}>{when === undefined ? state : t('offline.then', { state, when })}</StateLamp>
 }
 
 /** Hardware and likes. */

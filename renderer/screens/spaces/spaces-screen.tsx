@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { Chip, FailureBanner, Screen, SearchBox, Select, TabList, TabPanel, Tabs } from '../../components/index.ts'
@@ -7,16 +7,21 @@ import { useSpaces } from '../../stores/spaces.ts'
 
 import { AddSpace } from './add-space.tsx'
 import { BackgroundStatus } from './background-status.tsx'
-import { Browse, CatalogueNotice } from './browse.tsx'
+import { Browse } from './browse.tsx'
+import { CatalogueNotice } from './catalogue-notice.tsx'
 import { toggledFilters, useCatalogue } from './catalogue-store.ts'
+import { useDetail } from './detail/detail-store.ts'
+import { SpaceDetailView } from './detail/space-detail.tsx'
 import { InstallDialog } from './install-dialog.tsx'
 import { useInstall } from './install-store.ts'
 import { Installed } from './installed.tsx'
 import { ReviewBanner } from './review-banner.tsx'
+import { ServersTab } from './servers/servers-tab.tsx'
+import { useScrollMemory } from './use-scroll-memory.ts'
 
 import type { SpaceFilter, SpaceSort } from '../../../electron/contract/index.ts'
 
-const FILTERS: readonly SpaceFilter[] = ['reachy-mini', 'mcp', 'running', 'official']
+const FILTERS: readonly SpaceFilter[] = ['reachy-mini', 'mcp', 'tagged-mcp', 'running', 'official']
 const SORTS: readonly SpaceSort[] = ['likes', 'trendingScore', 'lastModified']
 
 function SearchBar() {
@@ -69,10 +74,22 @@ export function SpacesScreen() {
     const slug = useLinks.getState().take()
     if (slug !== null) void start(slug, undefined, { byLink: true })
   }, [wanted, start])
+  const looked = useDetail((state) => state.slug)
+  const body = useRef<HTMLDivElement>(null)
+  useScrollMemory(body, tab === 'browse' && looked === null)
 
+  if (looked !== null) {
+    return (
+      <>
+        <SpaceDetailView slug={looked} />
+        <InstallDialog />
+      </>
+    )
+  }
   return (
     <Tabs value={tab} onChange={setTab}>
       <Screen
+        bodyRef={body}
         title={t('title')}
         lead={
           <TabList
@@ -87,6 +104,7 @@ export function SpacesScreen() {
                   </>
                 ),
               },
+              { value: 'servers', label: t('tab', { ns: 'servers' }) },
             ]}
           />
         }
@@ -116,6 +134,9 @@ export function SpacesScreen() {
         </TabPanel>
         <TabPanel value="installed">
           <Installed />
+        </TabPanel>
+        <TabPanel value="servers">
+          <ServersTab />
         </TabPanel>
       </Screen>
       <InstallDialog />

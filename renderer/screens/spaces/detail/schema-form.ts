@@ -95,7 +95,9 @@ function alternativesOf(schema: JsonObject): JsonObject[] | undefined {
 
 function typeOf(schema: JsonObject): string | undefined {
   const { type } = schema
-  const types = (Array.isArray(type) ? type : [type]).filter((one): one is string => typeof one === 'string' && one !== 'null')
+  const types = (Array.isArray(type) ? type : [type]).filter(
+    (one): one is string => typeof one === 'string' && one !== 'null',
+  )
   if (types.length === 1) return types[0]
   if (types.length === 0 && isObject(schema['properties'])) return 'object'
   return undefined

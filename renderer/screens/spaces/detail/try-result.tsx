@@ -1,0 +1,189 @@
+import { Check, CircleSlash, Copy, Download, TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { failureText } from '../../../app/failure-text.ts'
+import { formatSeconds } from '../../../app/format.ts'
+import { Button, IconButton } from '../../../components/index.ts'
+import { useToasts } from '../../../stores/toasts.ts'
+
+import { base64Bytes, formatBytes } from './bytes.ts'
+import { saveBytes } from './save-bytes.ts'
+
+import type { Failure, ToolFile, ToolImage, ToolResult } from '../../../../electron/contract/index.ts'
+import type { TryOutcome } from './try-store.ts'
+
+const dataUrl = ({ mimeType, data }: { mimeType: string; data: string }): string => `data:${mimeType};base64,${data}`
+const extension = (mimeType: string): string => mimeType.split('/')[1]?.replace(/\+.*|[^a-z0-9]/g, '') ?? 'bin'
+
+function Picture({ id, image }: { id: string; image: ToolImage }) {
+  const { t, i18n } = useTranslation('detail')
+  const [size, setSize] = useState<{ width: number; height: number } | null>(null)
+  const name = `${id.split('__').at(-1) ?? id}.${extension(image.mimeType)}`
+  return (
+    <figure className="grid min-w-0 content-start gap-1.5">
+      <img
+        alt={t('result.pictureFrom', { id })}
+        src={dataUrl(image)}
+        onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+          setSize({ width: naturalWidth, height: naturalHeight })
+        }
+        className="max-h-80 max-w-full rounded-control bg-sunken"
+      />
+      <figcaption className="flex items-center gap-2 text-small text-ink-3">
+        {size && t('result.size', { ...size, bytes: formatBytes(i18n.language, base64Bytes(image.data)) })}
+        <IconButton size="s" label={t('result.save', { name })} onClick={() => saveBytes(name, image)}>
+          <Download aria-hidden="true" />
+        </IconButton>
+      </figcaption>
+    </figure>
+  )
+}
+
+function File({ id, file }: { id: string; file: ToolFile }) {
+  const { t, i18n } = useTranslation('detail')
+  const { name, mimeType, data, problem } = file
+  if (data === undefined) {
+    return (
+      <p className="text-small wrap-anywhere text-ink-2">
+        {name} {problem && failureText(t, problem).message}
+      </p>
+    )
+  }
+  if (mimeType.startsWith('image/')) return <Picture id={id} image={{ mimeType, data }} />
+  return (
+    <div className="grid gap-1">
+      {mimeType.startsWith('audio/') && <audio controls src={dataUrl({ mimeType, data })} className="w-full" />}
+      {mimeType.startsWith('video/') && (
+        <video controls src={dataUrl({ mimeType, data })} className="max-h-80 max-w-full rounded-control" />
+      )}
+      <p className="flex min-w-0 items-center gap-2 text-small text-ink-2">
+        <span className="min-w-0 truncate" title={name}>
+          {name}
+        </span>
+        <span className="shrink-0 text-ink-3">{formatBytes(i18n.language, file.bytes)}</span>
+        <IconButton size="s" label={t('result.save', { name })} onClick={() => saveBytes(name, { mimeType, data })}>
+          <Download aria-hidden="true" />
+        </IconButton>
+      </p>
+    </div>
+  )
+}
+
+function Actions({ received, shown, onShow }: { received: string; shown: boolean; onShow: (shown: boolean) => void }) {
+  const { t } = useTranslation('detail')
+  const copy = async (): Promise<void> => {
+    const { show } = useToasts.getState()
+    try {
+      await navigator.clipboard.writeText(received)
+      show({ text: t('result.copied') })
+    } catch (error) {
+      if (!(error instanceof DOMException)) throw error
+      show({ text: t('result.notCopied') })
+    }
+  }
+  return (
+    <div className="flex items-center gap-1">
+      <Button size="s" aria-expanded={shown} onClick={() => onShow(!shown)}>
+        {t('result.asReceived')}
+      </Button>
+      <IconButton size="s" label={t('result.copy')} onClick={() => void copy()}>
+        <Copy aria-hidden="true" />
+      </IconButton>
+      <IconButton
+        size="s"
+        label={t('result.save', { name: 'answer.json' })}
+        onClick={() => saveBytes('answer.json', { mimeType: 'application/json', text: received })}
+      >
+        <Download aria-hidden="true" />
+      </IconButton>
+    </div>
+  )
+}
+
+function Answered({ id, result, received }: { id: string; result: ToolResult; received: string }) {
+  const { t, i18n } = useTranslation('detail')
+  const [raw, setRaw] = useState(false)
+  const files = result.files ?? []
+  const isEmpty = result.text === '' && result.images.length === 0 && files.length === 0
+  return (
+    <>
+      <p role="status" className="flex items-center gap-2 text-ink-2">
+        {result.isError ? (
+          <TriangleAlert aria-hidden="true" className="size-4 text-danger" />
+        ) : (
+          <Check aria-hidden="true" className="size-4 text-success" />
+        )}
+        {result.isError ? t('result.failed') : t('result.done')}
+        <span className="text-ink-3">{formatSeconds(i18n.language, result.durationMs / 1000)}</span>
+      </p>
+      {(result.warnings ?? []).map((warning) => (
+        <p key={warning} className="flex gap-1.5 text-small text-warn">
+          <TriangleAlert aria-hidden="true" className="mt-px size-3.75 shrink-0" />
+          {t(`result.warnings.${warning}`)}
+        </p>
+      ))}
+      {result.images.map((image, index) => (
+        <Picture key={index} id={id} image={image} />
+      ))}
+      {files.map((file, index) => (
+        <File key={`${index} ${file.name}`} id={id} file={file} />
+      ))}
+      {result.text !== '' && (
+        <p
+          tabIndex={0}
+          aria-label={t('result.text')}
+          role="group"
+          className="scroll-quiet max-h-72 overflow-y-auto text-body wrap-anywhere whitespace-pre-wrap"
+        >
+          {result.text}
+        </p>
+      )}
+      {isEmpty && <p className="text-ink-3">{t('result.empty')}</p>}
+      <p className="text-small text-ink-3">{t('result.stays')}</p>
+      <Actions received={received} shown={raw} onShow={setRaw} />
+      {raw && (
+        <pre
+          tabIndex={0}
+          aria-label={t('result.asReceived')}
+          className="mono scroll-quiet max-h-72 overflow-auto rounded-control bg-sunken px-3 py-2 whitespace-pre-wrap wrap-anywhere"
+        >
+          {received}
+        </pre>
+      )}
+    </>
+  )
+}
+
+function Failed({ failure }: { failure: Failure }) {
+  const { t } = useTranslation('detail')
+  const { message, hint } = failureText(t, failure)
+  const stopped = failure.code === 'tools/cancelled' || failure.code === 'app/cancelled'
+  return (
+    <p role="status" className="flex gap-2 text-ink-2">
+      <CircleSlash aria-hidden="true" className="mt-px size-4 shrink-0 text-ink-3" />
+      <span className="min-w-0 wrap-anywhere">
+        <strong className="font-strong">{stopped ? t('result.stopped') : t('result.refused')}</strong>{' '}
+        {!stopped && (
+          <>
+            {message} {hint} <span className="mono text-ink-3">{failure.code}</span>
+          </>
+        )}
+      </span>
+    </p>
+  )
+}
+
+/** What a try brought. Stays on this screen: neither model nor robot sees it. */
+export function TryResult({ id, outcome }: { id: string; outcome: TryOutcome }) {
+  const { t } = useTranslation('detail')
+  return (
+    <div
+      role="group"
+      aria-label={t('try.result', { id })}
+      className="mt-3 grid grid-cols-[minmax(0,1fr)] gap-2 border-t border-line pt-3"
+    >
+      {outcome.kind === 'answered' ? <Answered id={id} {...outcome.answer} /> : <Failed failure={outcome.failure} />}
+    </div>
+  )
+}
