@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { isOpenable, isPermissionAllowed } from './security-rules.ts'
+import { isOpenable, isPermissionAllowed, isSavable } from './security-rules.ts'
 
 describe('isOpenable', () => {
   it.each([
@@ -34,5 +34,20 @@ describe('isPermissionAllowed', () => {
     ['fullscreen', 'app://companion/', false],
   ])('%s for %s: %s', (permission, url, expected) => {
     expect(isPermissionAllowed(permission, url)).toBe(expected)
+  })
+})
+
+describe('isSavable', () => {
+  it.each([
+    ['blob:app://companion/2f0b5f0e-0000-4000-8000-000000000000', true],
+    ['blob:https://example.com/2f0b5f0e', false],
+    ['blob:null/2f0b5f0e', false],
+    ['app://companion/index.html', false],
+    ['https://example.com/a.zip', false],
+    ['data:text/plain,a', false],
+    ['file:///etc/passwd', false],
+    ['', false],
+  ])('%s: %s', (url, expected) => {
+    expect(isSavable(url)).toBe(expected)
   })
 })

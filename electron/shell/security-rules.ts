@@ -5,6 +5,14 @@ export function isPermissionAllowed(permission: string, url: string): boolean {
   return permission === 'clipboard-sanitized-write' && isAppUrl(url)
 }
 
+/**
+ * Whether a download may begin: only of bytes that a page of ours holds already, such as a tool's answer. The system asks
+ * the person where to; nothing is fetched.
+ */
+export function isSavable(url: string): boolean {
+  return url.startsWith('blob:') && isAppUrl(url.slice('blob:'.length))
+}
+
 /** Whether an address may be handed to the system's browser: https, or http to this machine (a Hub for trying out). */
 export function isOpenable(text: string): boolean {
   if (!URL.canParse(text)) return false

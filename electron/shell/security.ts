@@ -1,7 +1,7 @@
 import { app, session } from 'electron'
 
 import { isAppUrl } from './assets.ts'
-import { isPermissionAllowed } from './security-rules.ts'
+import { isPermissionAllowed, isSavable } from './security-rules.ts'
 
 import type { Log } from '../contract/index.ts'
 import type { WebContents } from 'electron'
@@ -38,6 +38,7 @@ export function lockDown(log: Log): void {
   )
   defaultSession.setDevicePermissionHandler(() => false)
   defaultSession.on('will-download', (event, item) => {
+    if (isSavable(item.getURL())) return
     log.warn('a download was refused', { url: item.getURL() })
     event.preventDefault()
   })
