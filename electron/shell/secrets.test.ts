@@ -97,6 +97,22 @@ describe('a system with a real store', () => {
   )
 })
 
+describe('tokens of servers', () => {
+  it('are kept under a name of their own, beside what another version may have written', async () => {
+    await writeFile(file, '{"version":1,"values":{"later-secret":"AAAA"}}')
+    const secrets = secretsWith(vaultOf(7), { HF_TOKEN: 'hf_fromoutside' })
+    expect(await secrets.state('server:house')).toBe('absent')
+    expect(await secrets.get('server:house')).toBeNull()
+    expect(await secrets.set('server:house', 'tok-1')).toBe('ok')
+    expect(await secretsWith(vaultOf(7)).get('server:house')).toBe('tok-1')
+    expect(await secrets.get('server:other')).toBeNull()
+    expect(await readFile(file, 'utf8')).not.toContain('tok-1')
+    await secrets.clear('server:house')
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ version: 1, values: { 'later-secret': 'AAAA' } })
+    expect(lines.join()).not.toContain('tok-1')
+  })
+})
+
 describe('a system without one', () => {
   it.each([
     ['weak', vaultOf(7, 'basic_text')],

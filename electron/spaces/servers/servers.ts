@@ -237,7 +237,7 @@ export function createServers(deps: ServersDeps): Servers {
       throw error
     }
     operations.delete(operationId)
-    checks.set(name, { state: 'ok', at: now() })
+    checks.delete(name)
     const undoId = undos.add(receipt)
     profiles.touched()
     await announce()

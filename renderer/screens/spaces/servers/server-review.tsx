@@ -93,10 +93,13 @@ export function ServerReview({
   }
   return (
     <section aria-label={t('review.title', { name })} className="mt-3 rounded-card border border-line px-4 pt-3">
-      <h3 className="flex flex-wrap items-center gap-x-2 font-strong">
-        <Hand aria-hidden="true" className="size-4 text-warn" /> {t('review.title', { name })}
-        <span className="text-small font-normal text-ink-2">{t('review.text')}</span>
-      </h3>
+      <div className="flex gap-2">
+        <Hand aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warn" />
+        <div className="min-w-0">
+          <h3 className="font-strong wrap-anywhere">{t('review.title', { name })}</h3>
+          <p className="text-small text-ink-2">{t('review.text')}</p>
+        </div>
+      </div>
       {failure && <FailureBanner failure={failure} className="mt-2" />}
       <ul>
         {review.tools.map((tool) => (
