@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 
+import AxeBuilder from '@axe-core/playwright'
+
 import { expect, test } from './app.ts'
 import { CompanionPage } from './pages/companion.ts'
 import { startEverything } from './servers/everything.ts'
@@ -161,3 +163,42 @@ test('the list of another program: read without starting anything, secrets left 
     await server.close()
   }
 })
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`axe finds nothing in the list and the dialogs of servers, ${theme}`, async ({ launchApp }) => {
+    test.slow()
+    const { command, args } = everythingProgram()
+    const { page } = await launchApp()
+    const look = async (what: string): Promise<void> => {
+      const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
+      expect(
+        violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`),
+        what,
+      ).toEqual([])
+    }
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+    await openServers(page)
+    await look('empty list')
+    await page.getByRole('button', { name: 'Import…' }).click()
+    const importing = page.getByRole('dialog', { name: 'Import servers' })
+    const text = JSON.stringify({ mcpServers: { here: { command, args, env: { API_KEY: 'secret-key-2' } }, bad: 7 } })
+    await importing.getByRole('textbox', { name: 'Text of the file' }).fill(text)
+    await importing.getByRole('button', { name: 'Read' }).click()
+    await expect(importing.getByRole('list', { name: 'Servers found' })).toBeVisible()
+    await look('import')
+    await importing.getByRole('button', { name: 'Add here…' }).click()
+    const form = page.getByRole('dialog', { name: 'Add server' })
+    await expect(form.getByRole('textbox', { name: 'Command' })).toHaveValue(command)
+    await look('form')
+    await form.getByRole('button', { name: 'Next' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add server here' })
+    await look('confirmation')
+    await dialog.getByRole('button', { name: 'Start program' }).click()
+    await expect(dialog.getByText('here__echo', { exact: true })).toBeVisible({ timeout: 20_000 })
+    await look('tools')
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await importing.getByRole('button', { name: 'Close' }).last().click()
+    await expect(card(page, 'here')).toBeVisible()
+    await look('list')
+  })
+}
