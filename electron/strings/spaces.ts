@@ -109,7 +109,7 @@ export const spaces = table({
       tool: 'Switch on {{id}}',
       warnings: {
         'gives-orders': 'Its description gives orders to the model, so it stays off until you switch it on.',
-        'names-other-tools': 'Its description names other tools ({{names}}), so it stays off until you switch it on.',
+        'names-other-tools': 'Its description names other tools, so it stays off until you switch it on.',
         'invisible-characters':
           'It contains invisible characters, shown here by their codes. It stays off until you switch it on.',
         'very-long': 'Its description is very long; the model gets a shortened one.',
@@ -253,7 +253,7 @@ export const spaces = table({
       tool: '启用 {{id}}',
       warnings: {
         'gives-orders': '它的说明在向模型下达指令，因此在您启用之前保持关闭。',
-        'names-other-tools': '它的说明提到了其他工具（{{names}}），因此在您启用之前保持关闭。',
+        'names-other-tools': '它的说明提到了其他工具，因此在您启用之前保持关闭。',
         'invisible-characters': '它含有不可见字符，此处以编码显示。在您启用之前保持关闭。',
         'very-long': '它的说明很长，提供给模型的是截短的版本。',
       },
@@ -407,8 +407,7 @@ export const spaces = table({
       tool: 'Activer {{id}}',
       warnings: {
         'gives-orders': 'Sa description donne des ordres au modèle ; il reste inactif tant que vous ne l’activez pas.',
-        'names-other-tools':
-          'Sa description nomme d’autres outils ({{names}}) ; il reste inactif tant que vous ne l’activez pas.',
+        'names-other-tools': 'Sa description nomme d’autres outils ; il reste inactif tant que vous ne l’activez pas.',
         'invisible-characters':
           'Il contient des caractères invisibles, montrés ici par leur code. Il reste inactif tant que vous ne l’activez pas.',
         'very-long': 'Sa description est très longue ; le modèle en reçoit une version raccourcie.',

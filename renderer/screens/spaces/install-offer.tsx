@@ -6,9 +6,9 @@ import { failureText } from '../../app/failure-text.ts'
 import { Badge, CheckBox, ToolId, cx } from '../../components/index.ts'
 
 import { parameterNames, toolName } from './preview-facts.ts'
-import { ToolDifference } from './review/tool-difference.tsx'
 import { prettyLines } from './review/pretty-schema.ts'
 import { oddSpans } from './review/text-marks.ts'
+import { ToolDifference } from './review/tool-difference.tsx'
 import { SeenText } from './seen-text.tsx'
 
 import type { PreviewTool } from '../../../electron/contract/index.ts'
@@ -23,12 +23,14 @@ const LONG = 260
 /** A warned place that is quoted is never folded, but it has an end. */
 const MOST_QUOTED = 1_500
 
+const isLong = (description: string): boolean => description.length > LONG || description.split('\n').length > 4
+
 function Description({ tool, name }: { tool: PreviewTool; name: string }) {
   const { t } = useTranslation('keep')
   const [open, setOpen] = useState(false)
   const { description } = tool
   if (description === '') return <p className="text-small text-ink-3">{t('dialog.noWords', { ns: 'spaces' })}</p>
-  const long = description.length > LONG || description.split('\n').length > 4
+  const long = isLong(description)
   return (
     <>
       <p
@@ -39,7 +41,7 @@ function Description({ tool, name }: { tool: PreviewTool; name: string }) {
         )}
         tabIndex={long && open ? 0 : undefined}
       >
-        “<SeenText text={description} spans={oddSpans(description, tool.warnings, tool.otherTools ?? [])} />”
+        “<SeenText ground text={description} spans={oddSpans(description, tool.warnings, tool.otherTools ?? [])} />”
       </p>
       {long && (
         <button
@@ -56,10 +58,10 @@ function Description({ tool, name }: { tool: PreviewTool; name: string }) {
   )
 }
 
-/** The places that gave the warning, in the server's own words; the whole description when they are not found there. */
+/** The places that gave the warning, in the server's own words, where they may be folded away. */
 function quoteOf(tool: PreviewTool): string | null {
   const loud = tool.warnings.includes('gives-orders') || tool.warnings.includes('names-other-tools')
-  if (!loud) return null
+  if (!loud || !isLong(tool.description)) return null
   const spans = oddSpans(tool.description, tool.warnings, tool.otherTools ?? [])
   const words = spans.map(({ from, to }) => tool.description.slice(from, to)).join(' … ')
   // What is not in the description stands in the schema, which can be opened.
@@ -70,14 +72,17 @@ function Warnings({ tool }: { tool: PreviewTool }) {
   const { t } = useTranslation('spaces')
   if (tool.warnings.length === 0) return null
   const quote = quoteOf(tool)
-  const names = (tool.otherTools ?? []).join(', ') || '–'
+  const names = (tool.otherTools ?? []).join(', ')
   return (
     <>
       <ul className="mt-1 grid gap-1">
         {tool.warnings.map((warning) => (
           <li key={warning} className="flex gap-1.5 text-small text-warn">
             <TriangleAlert aria-hidden="true" className="mt-px size-3.75 shrink-0" />
-            <span className="min-w-0 wrap-anywhere">{t(`dialog.warnings.${warning}`, { names })}</span>
+            <span className="min-w-0 wrap-anywhere">
+              {t(`dialog.warnings.${warning}`)}
+              {warning === 'names-other-tools' && names !== '' && <span className="mono ml-1.5">{names}</span>}
+            </span>
           </li>
         ))}
       </ul>

@@ -18,6 +18,7 @@ export function useStepDetail(): (step: InstallStepState) => string | undefined 
   const { t } = useTranslation('spaces')
   return ({ step, state, detail, expectedMs }) => {
     if (state === 'pending') return undefined
+    if (state === 'failed') return t('background.didNot', { ns: 'keep' })
     if (step === 'validate' && state === 'done') return t('dialog.result.found')
     if (detail === undefined || detail === '') return undefined
     if (step === 'wake') {
