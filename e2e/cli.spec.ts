@@ -118,7 +118,6 @@ test('wrong usage is 2, what is not there yet 1, and a failure changes nothing',
     expect(await json(...args)).toMatchObject({ status: 2, answer: { ok: false, error: { code: 'cli/usage' } } })
   }
   for (const args of [
-    ['servers', 'list'],
     ['robot', 'stop'],
     ['profiles', 'export', 'default'],
   ]) {
