@@ -37,7 +37,7 @@ export const spaces = table({
     },
     stage: {
       running: 'Running',
-      asleep: 'Asleep, wakes in about 30 s',
+      asleep: 'Asleep, wakes in 30 s',
       asleepThen: 'Asleep',
       starting: 'Starting',
       building: 'Building',
@@ -187,7 +187,7 @@ export const spaces = table({
     },
     stage: {
       running: '运行中',
-      asleep: '休眠中，约 30 秒唤醒',
+      asleep: '休眠中，30 秒唤醒',
       asleepThen: '休眠中',
       starting: '正在启动',
       building: '正在构建',
@@ -335,7 +335,7 @@ export const spaces = table({
     },
     stage: {
       running: 'En marche',
-      asleep: 'En veille, réveil en 30 s environ',
+      asleep: 'En veille, réveil en 30 s',
       asleepThen: 'En veille',
       starting: 'Démarrage',
       building: 'En construction',

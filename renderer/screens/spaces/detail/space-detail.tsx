@@ -132,9 +132,10 @@ function Notice() {
 
 function Body({ slug, installedUrl }: { slug: string; installedUrl: string | undefined }) {
   const { t } = useTranslation('detail')
-  const { detail, tab } = useDetail()
+  const { detail, look, tab } = useDetail()
   const { setTab } = useDetail.getState()
   const narrow = useNarrow()
+  const count = (detail?.tools ?? look?.preview?.tools)?.length
   const tools = <DetailTools slug={slug} installedUrl={installedUrl} />
   const readme = <Readme slug={slug} detail={detail} />
   if (!narrow) {
@@ -152,7 +153,14 @@ function Body({ slug, installedUrl }: { slug: string; installedUrl: string | und
           label={t('tabs.label')}
           tabs={[
             { value: 'readme', label: t('tabs.readme') },
-            { value: 'tools', label: t('tabs.tools') },
+            {
+              value: 'tools',
+              label: (
+                <>
+                  {t('tabs.tools')} {count !== undefined && <span className="text-ink-3">{count}</span>}
+                </>
+              ),
+            },
           ]}
         />
       </div>

@@ -48,7 +48,6 @@ export function TryForm({ slug, tool, id, previewId, mcpUrl }: TryFormProps) {
   const fields = useMemo(() => fieldsOf(tool.parameters), [tool.parameters])
   const reading: FormReading = argumentsOf(fields, values)
   const problems = checked && !reading.ok ? reading.problems : {}
-  const count = reading.ok ? Object.keys(reading.arguments).length : fields.length
 
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault()
@@ -94,7 +93,8 @@ export function TryForm({ slug, tool, id, previewId, mcpUrl }: TryFormProps) {
                 {outcome ? t('try.again') : t('try.run')}
               </Button>
               <p className="min-w-0 flex-1 text-small wrap-anywhere text-ink-3">
-                {t('try.leaves', { count })} {mcpUrl !== undefined && t('try.to', { host: hostOf(mcpUrl) })}
+                {reading.ok && t('try.leaves', { count: Object.keys(reading.arguments).length })}{' '}
+                {mcpUrl !== undefined && t('try.to', { host: hostOf(mcpUrl) })}
               </p>
             </>
           )}

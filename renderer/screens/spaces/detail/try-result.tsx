@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 
 import { failureText } from '../../../app/failure-text.ts'
 import { formatSeconds } from '../../../app/format.ts'
-import { Button, IconButton } from '../../../components/index.ts'
+import { Button, IconButton, cx } from '../../../components/index.ts'
 import { useToasts } from '../../../stores/toasts.ts'
 
 import { base64Bytes, formatBytes } from './bytes.ts'
@@ -101,18 +101,16 @@ function Actions({ received, shown, onShow }: { received: string; shown: boolean
   )
 }
 
-function Answered({ id, result, received }: { id: string; result: ToolResult; received: string }) {
+/** How it ended, how long it took, and what a person should know of the answer. */
+function Ending({ result }: { result: ToolResult }) {
   const { t, i18n } = useTranslation('detail')
-  const [raw, setRaw] = useState(false)
-  const files = result.files ?? []
-  const isEmpty = result.text === '' && result.images.length === 0 && files.length === 0
   return (
     <>
       <p role="status" className="flex items-center gap-2 text-ink-2">
         {result.isError ? (
-          <TriangleAlert aria-hidden="true" className="size-4 text-danger" />
+          <TriangleAlert aria-hidden="true" className="size-4 shrink-0 text-danger" />
         ) : (
-          <Check aria-hidden="true" className="size-4 text-success" />
+          <Check aria-hidden="true" className="size-4 shrink-0 text-success" />
         )}
         {result.isError ? t('result.failed') : t('result.done')}
         <span className="text-ink-3">{formatSeconds(i18n.language, result.durationMs / 1000)}</span>
@@ -123,35 +121,54 @@ function Answered({ id, result, received }: { id: string; result: ToolResult; re
           {t(`result.warnings.${warning}`)}
         </p>
       ))}
-      {result.images.map((image, index) => (
-        <Picture key={index} id={id} image={image} />
-      ))}
-      {files.map((file, index) => (
-        <File key={`${index} ${file.name}`} id={id} file={file} />
-      ))}
-      {result.text !== '' && (
-        <p
-          tabIndex={0}
-          aria-label={t('result.text')}
-          role="group"
-          className="scroll-quiet max-h-72 overflow-y-auto text-body wrap-anywhere whitespace-pre-wrap"
-        >
-          {result.text}
-        </p>
+    </>
+  )
+}
+
+function Answered({ id, result, received }: { id: string; result: ToolResult; received: string }) {
+  const { t } = useTranslation('detail')
+  const [raw, setRaw] = useState(false)
+  const files = result.files ?? []
+  const isEmpty = result.text === '' && result.images.length === 0 && files.length === 0
+  const shown = result.images.length > 0 || files.length > 0
+  return (
+    <div className={cx('grid gap-4', shown ? 'grid-cols-[14rem_minmax(0,1fr)]' : 'grid-cols-[minmax(0,1fr)]')}>
+      {shown && (
+        <div className="grid min-w-0 content-start gap-3">
+          {result.images.map((image, index) => (
+            <Picture key={index} id={id} image={image} />
+          ))}
+          {files.map((file, index) => (
+            <File key={`${index} ${file.name}`} id={id} file={file} />
+          ))}
+        </div>
       )}
-      {isEmpty && <p className="text-ink-3">{t('result.empty')}</p>}
-      <p className="text-small text-ink-3">{t('result.stays')}</p>
-      <Actions received={received} shown={raw} onShow={setRaw} />
+      <div className="grid min-w-0 content-start gap-2">
+        <Ending result={result} />
+        {result.text !== '' && (
+          <p
+            tabIndex={0}
+            aria-label={t('result.text')}
+            role="group"
+            className="scroll-quiet max-h-72 overflow-y-auto wrap-anywhere whitespace-pre-wrap"
+          >
+            {result.text}
+          </p>
+        )}
+        {isEmpty && <p className="text-ink-3">{t('result.empty')}</p>}
+        <p className="text-small text-ink-3">{t('result.stays')}</p>
+        <Actions received={received} shown={raw} onShow={setRaw} />
+      </div>
       {raw && (
         <pre
           tabIndex={0}
           aria-label={t('result.asReceived')}
-          className="mono scroll-quiet max-h-72 overflow-auto rounded-control bg-sunken px-3 py-2 whitespace-pre-wrap wrap-anywhere"
+          className="mono scroll-quiet col-span-full max-h-72 overflow-auto rounded-control bg-sunken px-3 py-2 wrap-anywhere whitespace-pre-wrap"
         >
           {received}
         </pre>
       )}
-    </>
+    </div>
   )
 }
 
