@@ -12,7 +12,14 @@ import { createStorage } from '../electron/storage/index.ts'
 import { startHub } from './servers/hub.ts'
 import { startSpace, text } from './servers/space.ts'
 
-import type { Details, InstalledSpace, InstallProgress, JsonObject, Log, SpacesSnapshot } from '../electron/contract/index.ts'
+import type {
+  Details,
+  InstalledSpace,
+  InstallProgress,
+  JsonObject,
+  Log,
+  SpacesSnapshot,
+} from '../electron/contract/index.ts'
 import type { Mcp } from '../electron/mcp/index.ts'
 import type { Spaces } from '../electron/spaces/types.ts'
 import type { SpaceRecord, StandInHub } from './servers/hub.ts'
@@ -39,6 +46,8 @@ export interface SpacesHouse {
   /** What shows whether a file was written. */
   stamp(file: string): Promise<{ mtimeMs: number; ino: number } | null>
   tick(ms: number): void
+  /** Changes of pins in the audit log, oldest first. */
+  pinsLog(): Promise<string[]>
   close(): Promise<void>
 }
 
@@ -109,6 +118,13 @@ export async function openSpacesHouse(options: { token?: string } = {}): Promise
       }
     },
     tick: (ms) => void (offset += ms),
+    async pinsLog() {
+      await storage.audit.flush()
+      const records = await storage.audit.read()
+      return records.flatMap((record) =>
+        record.kind === 'pins' ? [`${record.change} ${record.origin} ${record.toolIds.join(' ')}`.trim()] : [],
+      )
+    },
     async close() {
       spaces.dispose()
       profiles.dispose()

@@ -145,6 +145,25 @@ describe('a tool that becomes another one', () => {
     expect((await h.spaces.tools()).find(({ id }) => id === ID)?.destructive).toBe(true)
   })
 
+  it('the audit log says what became of the approvals', async () => {
+    const server = await h.installed('a/b', three())
+    server.fault('changedSchema')
+    await h.spaces.refresh('op', 'a/b')
+    await h.spaces.refresh('op', 'a/b')
+    const { undoId } = await h.spaces.decide('a/b', { approve: [ID], keepOff: [] })
+    await h.spaces.undo(undoId)
+    await h.spaces.decide('a/b', { approve: [], keepOff: [ID] })
+    await h.spaces.remove('a/b')
+    expect(await h.pinsLog()).toEqual([
+      'installed a/b a_b__same a_b__edited a_b__leaves',
+      'changed a/b a_b__same',
+      'approved a/b a_b__same',
+      'restored a/b',
+      'kept-off a/b a_b__same',
+      'removed a/b a_b__same a_b__edited a_b__leaves',
+    ])
+  })
+
   it('a decision about a tool that does not differ is refused, and nothing is written', async () => {
     await h.installed('a/b', three())
     const before = await h.stamp(PINS)
@@ -327,7 +346,7 @@ describe('a look that finds nothing new', () => {
     while ((await h.shown('a/b'))?.check?.state !== 'checking') await new Promise((resolve) => setTimeout(resolve, 5))
     h.spaces.cancel('op')
     expect((await running).spaces).toMatchObject([{ ok: false, failure: { code: 'app/cancelled' } }])
-    expect((await h.shown('a/b'))?.check).toBeUndefined()
+    expect((await h.shown('a/b'))?.check).toMatchObject({ state: 'ok' })
   })
 
   it('leaves sleeping Spaces asleep when all are looked at, and wakes the one that is named', async () => {

@@ -29,6 +29,8 @@ export interface Keep extends Pick<
 > {
   /** Looks at each without waking it; a failure of one is its result. */
   lookAtEach(slugs: readonly string[], signal: AbortSignal): Promise<RefreshResult['spaces']>
+  /** An installation looked at a Space just now (milliseconds since 1970); `null`: it is removed. */
+  looked(slug: string, at: number | null): void
   /** The last look at each Space since the app started, by slug. */
   checks(): Checks
 }
@@ -42,7 +44,7 @@ export function createKeep(room: KeepDeps): Keep {
   const checks = new Map<string, NonNullable<InstalledSpace['check']>>()
   const refreshes = new Map<string, AbortController>()
 
-  const note = async (slug: string, check: NonNullable<InstalledSpace['check']>): Promise<void> => {
+  const tell = async (slug: string, check: NonNullable<InstalledSpace['check']>): Promise<void> => {
     checks.set(slug, check)
     await room.announce()
   }
@@ -58,10 +60,10 @@ export function createKeep(room: KeepDeps): Keep {
     signal: AbortSignal,
   ): Promise<RefreshResult['spaces'][number]> => {
     const before = checks.get(slug)
-    await note(slug, { state: 'checking', at: room.now() })
+    await tell(slug, { state: 'checking', at: room.now() })
     try {
       const changes = await refreshSpace(room, slug, wake, signal)
-      await note(slug, { state: 'ok', at: room.now() })
+      await tell(slug, { state: 'ok', at: room.now() })
       return { slug, ok: true, changes }
     } catch (error) {
       const failure = failureOf(signal.aborted ? cancelled() : error)
@@ -111,7 +113,13 @@ export function createKeep(room: KeepDeps): Keep {
     })
     if (outcome.moved !== '') await mcp.drop(outcome.moved)
     profiles.touched()
-    return { undoId: undos.add(receipt), snapshot: await room.announce() }
+    const { approve, keepOff } = decision
+    const note = (change: 'approved' | 'kept-off', toolIds: readonly string[]): void => {
+      if (toolIds.length > 0) room.audit.append({ kind: 'pins', origin: slug, change, toolIds })
+    }
+    note('approved', approve)
+    note('kept-off', keepOff)
+    return { undoId: undos.add(receipt, slug), snapshot: await room.announce() }
   }
 
   const consent: Spaces['consent'] = async (id) => {
@@ -133,6 +141,10 @@ export function createKeep(room: KeepDeps): Keep {
   }
 
   return {
+    looked(slug, at) {
+      if (at === null) checks.delete(slug)
+      else checks.set(slug, { state: 'ok', at })
+    },
     checks: () => checks,
     lookAtEach: (slugs, signal) => inParallel(slugs, (one) => refreshOne(one, false, signal)),
     refresh,

@@ -44,6 +44,9 @@ export async function lookAt(room: Room, slug: string, look: Look): Promise<Look
     const next = replaceEntry(before, slug, settled)
     writeState(tx, room.files, before, { ...next, settled: ({ label }) => sameSlug(label, slug) }, room.now())
   })
+  const { changes } = outcome.looked
+  const toolIds = [...changes.changed, ...changes.added, ...changes.removed]
+  if (toolIds.length > 0) room.audit.append({ kind: 'pins', origin: slug, change: 'changed', toolIds })
   return outcome.looked
 }
 

@@ -98,6 +98,8 @@ async function recordMove(room: Room, slug: string, info: SpaceInfo, mcpUrl: str
     return found.pins
   }
   if (next(await room.state()) === null) return outcome.changes
+  const toolIds = outcome.changes?.changed ?? []
+  if (toolIds.length > 0) room.audit.append({ kind: 'pins', origin: slug, change: 'changed', toolIds })
   await room.change(`look at ${slug}`, async (tx, before) => {
     const pins = next(before)
     const entry = entryIn(before, slug)

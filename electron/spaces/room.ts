@@ -1,7 +1,7 @@
 import type { Log, SpacesSnapshot } from '../contract/index.ts'
 import type { Hub } from '../hub/index.ts'
 import type { Mcp } from '../mcp/index.ts'
-import type { Receipt, Transaction } from '../storage/index.ts'
+import type { Audit, Receipt, Transaction } from '../storage/index.ts'
 import type { SpacesState, StateFiles } from './state.ts'
 import type { ProfileLines } from './types.ts'
 import type { Undo } from './undo.ts'
@@ -19,6 +19,7 @@ export interface Room {
   readonly now: () => number
   readonly files: StateFiles
   readonly undos: Undo
+  readonly audit: Pick<Audit, 'append'>
   readonly wakeLimits: WakeLimits
   readonly wakeTimes: WakeTimes
   hubIsLoopback(): boolean

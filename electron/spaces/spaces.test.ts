@@ -38,7 +38,7 @@ interface House {
   readonly spaces: Spaces
   readonly progress: InstallProgress[]
   readonly snapshots: SpacesSnapshot[]
-  /** Every file of the data directory but caches, by relative path. */
+  /** Every file of the data directory but caches and the audit log, by relative path. */
   readonly files: () => Promise<Record<string, string>>
   readonly json: (file: string) => Promise<JsonObject>
   readonly add: (record: Partial<SpaceRecord> & { id: string }, server?: StandInSpace) => void
@@ -55,7 +55,8 @@ async function walk(dir: string, below = ''): Promise<string[]> {
       return entry.isDirectory() ? walk(dir, name) : Promise.resolve([name])
     }),
   )
-  return nested.flat().filter((name) => !name.startsWith('cache') && !path.basename(name).startsWith('.'))
+  const kept = nested.flat().filter((name) => !name.startsWith('cache') && !path.basename(name).startsWith('.'))
+  return kept.filter((name) => name !== 'audit.jsonl')
 }
 
 async function house(options: { token?: string | null; hub?: HubOptions; dir?: string } = {}): Promise<House> {

@@ -238,7 +238,10 @@ export function createSpaces(deps: SpacesDeps): Spaces {
       if (outcome.result === null) throw new CompanionError('app/internal')
       operations.delete(operationId)
       steps.done(String(outcome.result.enabled.added.length))
-      const undoId = undos.add(receipt)
+      const { slug } = outcome.result.space
+      storage.audit.append({ kind: 'pins', origin: slug, change: 'installed', toolIds: [...toolIds] })
+      keep.looked(slug, now())
+      const undoId = undos.add(receipt, slug)
       profiles.touched()
       await announce()
       return { ...outcome.result, undoId }
@@ -278,10 +281,14 @@ export function createSpaces(deps: SpacesDeps): Spaces {
 
   const remove: Spaces['remove'] = async (ref) => {
     const outcome: { removed: string; disabled: Record<string, string[]> } = { removed: '', disabled: {} }
+    const toolIds: string[] = []
     const { receipt } = await change(`remove ${ref.trim()}`, async (tx, before) => {
       const slug = slugIn(before, ref)
       outcome.removed = slug
       const entries = before.entries.filter((entry) => !sameSlug(entry.slug, slug))
+      toolIds.push(
+        ...before.entries.filter((one) => !entries.includes(one)).flatMap(({ tools }) => tools.map(({ id }) => id)),
+      )
       const { [slug]: _, ...spaces } = before.pins.spaces
       writeState(
         tx,
@@ -295,8 +302,11 @@ export function createSpaces(deps: SpacesDeps): Spaces {
       outcome.disabled = await profiles.disableEverywhere(tx, (id) => matches(id) && !kept.has(id))
     })
     for (const [id, { found }] of operations) if (found !== null && sameSlug(found.info.slug, outcome.removed)) end(id)
-    const undoId = undos.add(receipt)
-    await mcp.drop(outcome.removed)
+    const { removed } = outcome
+    storage.audit.append({ kind: 'pins', origin: removed, change: 'removed', toolIds })
+    keep.looked(removed, null)
+    const undoId = undos.add(receipt, removed)
+    await mcp.drop(removed)
     profiles.touched()
     await announce()
     return { ...outcome, undoId }
@@ -345,6 +355,7 @@ export function createSpaces(deps: SpacesDeps): Spaces {
     now,
     files,
     undos,
+    audit: storage.audit,
     wakeLimits,
     wakeTimes,
     hubIsLoopback,
@@ -382,7 +393,8 @@ export function createSpaces(deps: SpacesDeps): Spaces {
     resolve: async (ref) => slugIn(await state(), ref),
     remove,
     async undo(undoId) {
-      await undos.run(undoId)
+      const origin = await undos.run(undoId)
+      if (origin !== undefined) storage.audit.append({ kind: 'pins', origin, change: 'restored', toolIds: [] })
       profiles.touched()
       return announce()
     },

@@ -5,10 +5,16 @@ import { CompanionError } from '../contract/index.ts'
 import type { Receipt, Storage } from '../storage/index.ts'
 
 export interface Undo {
-  /** @returns the id under which it can be taken back for ten minutes. */
-  add(receipt: Receipt): string
-  /** @throws CompanionError `storage/conflict` when it is too late: the time is over, or a file changed since. */
-  run(undoId: string): Promise<void>
+  /**
+   * @param origin what it was about, for whoever takes it back
+   * @returns the id under which it can be taken back for ten minutes.
+   */
+  add(receipt: Receipt, origin?: string): string
+  /**
+   * @returns the origin that was given
+   * @throws CompanionError `storage/conflict` when it is too late: the time is over, or a file changed since.
+   */
+  run(undoId: string): Promise<string | undefined>
   /** Nothing that was done until now can be taken back any more. */
   forget(): void
 }
@@ -21,15 +27,15 @@ export function createUndo(deps: {
   /** Named when it is too late. */
   file?: string
 }): Undo {
-  const receipts = new Map<string, { receipt: Receipt; until: number }>()
+  const receipts = new Map<string, { receipt: Receipt; origin: string | undefined; until: number }>()
   const forgetOld = (): void => {
     for (const [id, { until }] of receipts) if (until <= deps.now()) receipts.delete(id)
   }
   return {
-    add(receipt) {
+    add(receipt, origin) {
       forgetOld()
       const id = randomUUID()
-      receipts.set(id, { receipt, until: deps.now() + TEN_MINUTES })
+      receipts.set(id, { receipt, origin, until: deps.now() + TEN_MINUTES })
       return id
     },
     forget: () => receipts.clear(),
@@ -40,6 +46,7 @@ export function createUndo(deps: {
         throw new CompanionError('storage/conflict', { path: deps.file ?? 'installed_tool_spaces.json' })
       await deps.storage.undo(entry.receipt)
       receipts.delete(undoId)
+      return entry.origin
     },
   }
 }
