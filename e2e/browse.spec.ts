@@ -222,7 +222,6 @@ test('a Space looked at: its README without what runs, a picture on request, its
   await app.goTo('Chat')
   await expect(page.getByRole('log', { name: 'Conversation' })).not.toContainText('seed 7')
   await app.goTo('Spaces')
-  await tools.getByRole('button', { name: 'Open paint_postcard' }).click()
   await expect(form.getByRole('textbox', { name: /^prompt/ })).toHaveValue('a wet quay at dusk')
 
   await page.getByRole('button', { name: `Install ${PAINTER}` }).click()

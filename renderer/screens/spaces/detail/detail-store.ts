@@ -29,6 +29,8 @@ interface DetailState {
   failure: Failure | null
   reading: boolean
   look: Look | null
+  /** The tool whose form is open: place in the list and name. */
+  openTool: string | null
   /** Where there is room for one column only. */
   tab: DetailTab
   show: (slug: string, card?: SpaceCard) => void
@@ -40,9 +42,18 @@ interface DetailState {
   connect: () => Promise<void>
   disconnect: () => void
   setTab: (tab: DetailTab) => void
+  setOpenTool: (key: string | null) => void
 }
 
-const NOTHING = { slug: null, card: undefined, detail: null, failure: null, reading: false, look: null } as const
+const NOTHING = {
+  slug: null,
+  card: undefined,
+  detail: null,
+  failure: null,
+  reading: false,
+  look: null,
+  openTool: null,
+} as const
 
 /** The Space that is looked at. Kept while another screen is shown. */
 export const useDetail = create<DetailState>((set, get) => {
@@ -97,6 +108,7 @@ export const useDetail = create<DetailState>((set, get) => {
       if (look.failure === null) void attempt('spaces.cancel', { operationId: look.operationId })
     },
     setTab: (tab) => set({ tab }),
+    setOpenTool: (openTool) => set({ openTool }),
   }
 })
 

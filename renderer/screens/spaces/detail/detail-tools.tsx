@@ -1,5 +1,4 @@
 import { Ban, ChevronDown, ChevronRight, TriangleAlert } from 'lucide-react'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { failureText } from '../../../app/failure-text.ts'
@@ -156,8 +155,7 @@ function State({ look }: { look: Look | null }) {
 /** The tools of a Space, each usable one as a form; for a Space that is not installed, after connecting to it. */
 export function DetailTools({ slug, installedUrl }: { slug: string; installedUrl: string | undefined }) {
   const { t } = useTranslation('detail')
-  const { detail, look } = useDetail()
-  const [open, setOpen] = useState<string | null>(null)
+  const { detail, look, openTool, setOpenTool } = useDetail()
   const installed = detail?.tools
   const tools = installed ?? look?.preview?.tools
   const usable = tools?.filter(({ status }) => status === 'usable').length ?? 0
@@ -187,8 +185,8 @@ export function DetailTools({ slug, installedUrl }: { slug: string; installedUrl
                   key={key}
                   slug={slug}
                   tool={tool}
-                  open={open === key}
-                  onOpen={(next) => setOpen(next ? key : null)}
+                  open={openTool === key}
+                  onOpen={(next) => setOpenTool(next ? key : null)}
                   previewId={installed ? undefined : look?.operationId}
                   mcpUrl={installed ? installedUrl : look?.preview?.mcpUrl}
                 />

@@ -17,6 +17,7 @@ import {
   Tabs,
 } from '../../../components/index.ts'
 import { useDialogs } from '../../../stores/dialogs.ts'
+import { useReview } from '../../../stores/review.ts'
 import { useSpaces } from '../../../stores/spaces.ts'
 import { useInstall } from '../install-store.ts'
 import { sameSlug } from '../preview-facts.ts'
@@ -48,18 +49,32 @@ function Action({ slug, card, installed }: { slug: string; card: SpaceCard | und
   const { t } = useTranslation('spaces')
   const locked = useSpaces((state) => state.snapshot?.readOnly ?? false)
   const offline = useDetail((state) => state.detail?.from === 'cache')
+  const changed = useSpaces(
+    (state) => state.snapshot?.spaces.some((space) => space.review && sameSlug(space.slug, slug)) ?? false,
+  )
   const removal = useRemove(slug)
   const { start } = useInstall.getState()
   if (installed) {
     return (
-      <Button
-        aria-label={t('card.removeNamed', { slug })}
-        busy={removal.busy}
-        disabled={locked}
-        onClick={() => void removal.remove()}
-      >
-        {t('card.remove')}
-      </Button>
+      <>
+        {changed && (
+          <Button
+            variant="primary"
+            aria-label={t('review.buttonNamed', { ns: 'keep', slug })}
+            onClick={() => useReview.getState().open(slug)}
+          >
+            {t('review.button', { ns: 'keep' })}
+          </Button>
+        )}
+        <Button
+          aria-label={t('card.removeNamed', { slug })}
+          busy={removal.busy}
+          disabled={locked}
+          onClick={() => void removal.remove()}
+        >
+          {t('card.remove')}
+        </Button>
+      </>
     )
   }
   return (
