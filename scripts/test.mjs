@@ -7,6 +7,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 
 import { build } from './lib/build.mjs'
+import { conformance } from './lib/conformance.mjs'
 import { describeRuntime } from './lib/electron.mjs'
 import { withDisplay } from './lib/linux.mjs'
 import { packDirectory } from './lib/pack.mjs'
@@ -66,6 +67,11 @@ const STEPS = [
     run: () => check(['prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.']),
   },
   { name: 'unit', what: 'unit tests', run: unit },
+  {
+    name: 'conformance',
+    what: 'conformance of the MCP client',
+    run: () => conformance(path.join(REPORTS, 'conformance')),
+  },
   { name: 'build', what: 'build', run: async () => ({ ok: await build() }) },
   { name: 'app', what: 'end-to-end tests in the app', needs: 'build', run: () => endToEnd('app') },
   {

@@ -27,17 +27,21 @@ async function packagesOf(file) {
   return text === null ? null : JSON.parse(text).packages
 }
 
-/** Installs the locked packages unless they are there already. */
-export async function ensurePackages() {
+/**
+ * Installs the locked packages unless they are there already.
+ * @param {string} [folder] with a lock file of its own, relative to the checkout
+ */
+export async function ensurePackages(folder = '.') {
   const [wanted, installed] = await Promise.all([
-    packagesOf('package-lock.json'),
-    packagesOf('node_modules/.package-lock.json'),
+    packagesOf(path.join(folder, 'package-lock.json')),
+    packagesOf(path.join(folder, 'node_modules/.package-lock.json')),
   ])
   if (wanted === null) throw new SetupError('package-lock.json is missing: take a whole checkout.')
   if (installed !== null && fitsLock(wanted, installed)) return
-  say('Installing the locked packages (npm ci), once.')
+  say(`Installing the locked packages (npm ci)${folder === '.' ? '' : ` of ${folder}`}, once.`)
   // A build machine may say "production"; the checks and the build need the development packages too. Warnings are about
   // engines and deprecations of packages of packages, which nobody who starts the app can do anything about.
-  const { status } = await npm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])
+  const where = folder === '.' ? [] : ['--prefix', path.join(root, folder)]
+  const { status } = await npm(['ci', ...where, '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])
   if (status !== 0) throw new SetupError(`npm ci ended with status ${status}: the packages could not be installed.`)
 }
