@@ -163,6 +163,19 @@ test('filters and a query ask for what they say; a query without an answer offer
   await expect(app.spaceCard('acme/tool-001')).toBeVisible()
 })
 
+test('twelve letters typed cost at most three requests, and only their own answer is shown', async ({ launchApp }) => {
+  fill(12)
+  const { page } = await launchApp({ env: world.env })
+  const app = new CompanionPage(page)
+  await app.goTo('Spaces')
+  await expect(app.spaceCard('acme/tool-001')).toBeVisible()
+  const before = world.hub.requests.length
+  await page.getByRole('searchbox', { name: 'Search Spaces' }).pressSequentially('acme/tool-00', { delay: 80 })
+  await expect(list(page).getByRole('article')).toHaveCount(10)
+  expect(world.hub.requests.length - before).toBeLessThanOrEqual(3)
+  expect(searches().at(-1)).toContain('search=acme%2Ftool-00')
+})
+
 test('a Space looked at: its README without what runs, a picture on request, its tools tried, nothing written', async ({
   launchApp,
 }) => {
