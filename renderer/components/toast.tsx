@@ -2,9 +2,11 @@ import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { useDialogs } from '../stores/dialogs.ts'
 import { useToasts } from '../stores/toasts.ts'
 
 import { Button, IconButton } from './button.tsx'
+import { cx } from './cx.ts'
 
 import type { Toast } from '../stores/toasts.ts'
 
@@ -58,11 +60,12 @@ function ToastRow({ toast }: { toast: Toast }) {
   )
 }
 
-/** Where toasts appear: at the foot of the sheet. Call `useToasts.getState().show({ text, undo })` to add one. */
+/** Where toasts appear: at the foot of the sheet; at its head while a dialog asks, whose answers stand at the foot. Call `useToasts.getState().show({ text, undo })` to add one. */
 export function ToastRegion() {
   const toasts = useToasts((state) => state.toasts)
+  const dialog = useDialogs((state) => state.open > 0)
   return (
-    <div role="status" className="pointer-events-none absolute inset-x-4 bottom-6">
+    <div role="status" className={cx('pointer-events-none absolute inset-x-4', dialog ? 'top-3' : 'bottom-6')}>
       <ul className="grid justify-items-center gap-2">
         {toasts.map((toast) => (
           <ToastRow key={toast.id} toast={toast} />

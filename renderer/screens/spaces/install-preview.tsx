@@ -1,5 +1,5 @@
 import { Globe, KeyRound } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useDeferredValue, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { Banner, Button, SearchBox } from '../../components/index.ts'
@@ -16,6 +16,9 @@ import type { TextsBefore } from './install-offer.tsx'
 const MANY_TOOLS = 25
 /** From here on looking for one by eye takes longer than typing. */
 const FILTER_FROM = 10
+
+/** More than a dialog shows at once. */
+const FIRST_TOOLS = 15
 
 function Notices({ preview, byLink }: { preview: SpacePreview; byLink: boolean }) {
   const { t } = useTranslation('keep')
@@ -72,7 +75,9 @@ export function InstallPreview({ preview, chosen, byLink, disabled }: InstallPre
   const { removedTools } = preview
   const before = useTextsBefore(preview)
   const usable = usableIds(preview)
-  const shown = preview.tools.filter((tool) => matches(tool, filter))
+  const matching = useMemo(() => preview.tools.filter((tool) => matches(tool, filter)), [preview, filter])
+  // The rest of a long list is drawn between frames.
+  const shown = useDeferredValue(matching, matching.slice(0, FIRST_TOOLS))
   const shownIds = usable.filter((id) => shown.some((tool) => tool.id === id))
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">

@@ -70,11 +70,8 @@ function tellInBackground(installation: Installation, show: () => void): void {
   const text = failure
     ? i18next.t('background.failed', { ns: 'keep', slug, message: failureText(i18next.t, failure).message })
     : i18next.t('background.ready', { ns: 'keep', slug })
-  useToasts.getState().show({
-    text,
-    action: { label: i18next.t('background.show', { ns: 'keep' }), run: show },
-    stays: true,
-  })
+  // The Spaces screen and the rail go on showing it.
+  useToasts.getState().show({ text, action: { label: i18next.t('background.show', { ns: 'keep' }), run: show } })
 }
 
 /** The installations that are looked at, one of them in the dialog; they go on while another screen is shown. */

@@ -8,7 +8,6 @@ import { Badge, Button, Card, FailureBanner, IconButton } from '../../../compone
 import { useReview } from '../../../stores/review.ts'
 import { openSpace } from '../detail/detail-store.ts'
 import { Publisher } from '../space-parts.tsx'
-import { listOf } from '../tell-done.ts'
 
 import { useCheck } from './check-store.ts'
 import { stateOf } from './installed-facts.ts'
@@ -102,8 +101,8 @@ function Head({ space, locked, onRemove }: HeadProps) {
 }
 
 export interface InstalledCardProps extends HeadProps {
-  /** Profiles in which at least one of its tools is on. */
-  usedIn: readonly string[]
+  /** Profiles in which at least one of its tools is on, as a text. */
+  usedIn: string
   onIn: ReadonlyMap<string, readonly string[]>
   unfolded: boolean
   onFold: (slug: string, unfolded: boolean) => void
@@ -141,6 +140,7 @@ export const InstalledCard = memo(function InstalledCard(props: InstalledCardPro
                     tool={tool}
                     state={stateOf(tool, review)}
                     onIn={(tool.id === null ? undefined : onIn.get(tool.id)) ?? NOWHERE}
+                    usedIn={usedIn}
                   />
                 ))}
               </ul>
@@ -151,8 +151,8 @@ export const InstalledCard = memo(function InstalledCard(props: InstalledCardPro
         )}
         <p className="mt-1 flex flex-wrap gap-x-4 border-t border-line pt-2 text-small wrap-anywhere text-ink-3">
           <span>
-            {usedIn.length > 0
-              ? t('installed.usedIn', { ns: 'spaces', profiles: listOf(usedIn) })
+            {usedIn !== ''
+              ? t('installed.usedIn', { ns: 'spaces', profiles: usedIn })
               : t('installed.unused', { ns: 'spaces' })}
           </span>
           <span role="status">

@@ -16,16 +16,25 @@ export interface InstalledToolProps {
   tool: RemoteTool
   state: ToolState
   onIn: readonly string[]
+  /** What is said of the Space as a whole: not said again. */
+  usedIn: string
 }
 
 /** One tool of an installed Space: its state, why, and where it is switched on. */
-export const InstalledTool = memo(function InstalledTool({ tool, state, onIn }: InstalledToolProps) {
+export const InstalledTool = memo(function InstalledTool({ tool, state, onIn, usedIn }: InstalledToolProps) {
   const { t } = useTranslation('keep')
   // The state says so already.
   const spoken = state === 'gone' || state === 'changed'
   const reason = tool.problem && !spoken ? failureText(t, tool.problem) : null
   const quiet = state === 'gone' || state === 'rejected'
   const name = toolName(tool)
+  const profiles = listOf(onIn)
+  const where =
+    profiles === usedIn || quiet
+      ? null
+      : profiles === ''
+        ? t('installed.unused', { ns: 'spaces' })
+        : t('installed.onIn', { profiles })
   return (
     <li className="grid gap-0.5 py-2 [contain-intrinsic-size:auto_3.5rem] [content-visibility:auto] not-first:border-t not-first:border-line">
       <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-0.5">
@@ -44,9 +53,7 @@ export const InstalledTool = memo(function InstalledTool({ tool, state, onIn }: 
         ) : (
           <Badge tone={TONES[state]}>{t(`installed.state.${state}`)}</Badge>
         )}
-        {onIn.length > 0 && (
-          <span className="ml-auto text-small text-ink-3">{t('installed.onIn', { profiles: listOf(onIn) })}</span>
-        )}
+        {where !== null && <span className="ml-auto text-small text-ink-3">{where}</span>}
       </div>
       {tool.description && (
         <p className={cx('line-clamp-2 text-small wrap-anywhere', state === 'gone' ? 'text-ink-3' : 'text-ink-2')}>

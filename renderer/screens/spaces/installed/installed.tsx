@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useReturnFocus } from '../../../app/use-return-focus.ts'
@@ -7,6 +7,7 @@ import { useProfiles } from '../../../stores/profiles.ts'
 import { useSpaces } from '../../../stores/spaces.ts'
 import { useTools } from '../../../stores/tools.ts'
 import { useCatalogue } from '../catalogue-store.ts'
+import { listOf } from '../tell-done.ts'
 
 import { CheckBar } from './check-bar.tsx'
 import { ImportDialog } from './import-dialog.tsx'
@@ -27,6 +28,8 @@ function useProfileLists(): void {
   }, [profiles])
 }
 
+const FIRST: readonly InstalledSpace[] = []
+
 function Cards({
   spaces,
   locked,
@@ -37,22 +40,24 @@ function Cards({
   onRemove: (slug: string) => void
 }) {
   const { t } = useTranslation('spaces')
-  const lists = useTools((state) => state.lists)
+  // Hundreds of tools are drawn, and drawn again with each profile's list, between frames.
+  const shown = useDeferredValue(spaces, FIRST)
+  const lists = useDeferredValue(useTools((state) => state.lists))
   const onIn = useMemo(() => profilesByTool(lists), [lists])
   const usedIn = useMemo(
-    () => new Map(spaces.map(({ slug }) => [slug, linesOf(slug, lists).map(({ profile }) => profile)])),
-    [spaces, lists],
+    () => new Map(shown.map(({ slug }) => [slug, listOf(linesOf(slug, lists).map(({ profile }) => profile))])),
+    [shown, lists],
   )
   const [folds, setFolds] = useState<Readonly<Record<string, boolean>>>({})
   const fold = useCallback((slug: string, unfolded: boolean) => setFolds((held) => ({ ...held, [slug]: unfolded })), [])
   const unfolded = opensUnfolded(spaces)
   return (
     <ul aria-label={t('list')} className="grid max-w-[52rem] grid-cols-[minmax(0,1fr)] gap-4">
-      {spaces.map((space) => (
+      {shown.map((space) => (
         <li key={space.slug} className="[contain-intrinsic-size:auto_9rem] [content-visibility:auto]">
           <InstalledCard
             space={space}
-            usedIn={usedIn.get(space.slug) ?? []}
+            usedIn={usedIn.get(space.slug) ?? ''}
             onIn={onIn}
             locked={locked}
             unfolded={folds[space.slug] ?? unfolded}

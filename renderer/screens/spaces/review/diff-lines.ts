@@ -15,8 +15,8 @@ export interface DiffLine {
   readonly pieces: readonly DiffPiece[]
 }
 
-/** Two lines with less in common than this share of their text are shown as two lines, not as one that was edited. */
-const ALIKE = 0.3
+/** When less than this share of the shorter line is in the other, they are shown as two lines, not as one that was edited. */
+const ALIKE = 0.5
 
 const CJK = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}'
 const WORD = new RegExp(`[${CJK}]|(?:(?![${CJK}])[\\p{L}\\p{M}\\p{N}_])+|\\s+|[^]`, 'gu')
@@ -62,8 +62,8 @@ function side(kind: 'cut' | 'add', text: string, against: string): DiffPiece[] {
     (sum, run) => sum + (run.kind === 'same' ? run.items.join('').replace(/\s/g, '').length : 0),
     0,
   )
-  const longest = Math.max(old.replace(/\s/g, '').length, young.replace(/\s/g, '').length)
-  if (longest > 0 && kept / longest < ALIKE) return [{ changed: true, text }]
+  const shortest = Math.min(old.replace(/\s/g, '').length, young.replace(/\s/g, '').length)
+  if (shortest > 0 && kept / shortest < ALIKE) return [{ changed: true, text }]
   const pieces = runs
     .filter((run) => run.kind === 'same' || run.kind === kind)
     .map((run): DiffPiece => ({ changed: run.kind !== 'same', text: run.items.join('') }))

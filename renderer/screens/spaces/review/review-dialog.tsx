@@ -135,7 +135,7 @@ function Body({ review, id, waiting }: { review: SpaceReview; id: string; waitin
   const tool = review.tools.find((one) => one.id === id)
   return (
     <Tabs value={id} onChange={(next) => useReview.getState().show(next)}>
-      <div className="flex min-w-0 flex-wrap items-center gap-3 pb-3">
+      <div className="flex min-w-0 flex-wrap items-center gap-3">
         <div className="scroll-quiet min-w-0 flex-1 overflow-x-auto rounded-[0.625rem]">
           <TabList label={t('review.tabs')} tabs={tabs} />
         </div>
