@@ -1,5 +1,5 @@
 import { Globe, KeyRound } from 'lucide-react'
-import { useDeferredValue, useMemo, useState } from 'react'
+import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { Banner, Button, SearchBox } from '../../components/index.ts'
@@ -40,6 +40,10 @@ function Notices({ preview, byLink }: { preview: SpacePreview; byLink: boolean }
 /** What of the installed tools the difference is shown against, by ID. */
 function useTextsBefore(preview: SpacePreview): ReadonlyMap<string, TextsBefore> {
   const lists = useTools((state) => state.lists)
+  useEffect(() => {
+    const { lists: held, load } = useTools.getState()
+    if (preview.tools.some((tool) => tool.change === 'changed') && Object.keys(held).length === 0) void load()
+  }, [preview])
   return useMemo(() => {
     const changed = preview.tools.filter((tool) => tool.change === 'changed')
     const known = Object.values(lists)[0]?.tools ?? []
