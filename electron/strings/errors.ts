@@ -270,7 +270,8 @@ export const errors = table({
       hint: 'Add the Space again.',
     },
     'manifest/instance-gone': {
-      message: 'The folder {{path}} of a robot app is not there. Its list of Spaces is not used, and nothing is written.',
+      message:
+        'The folder {{path}} of a robot app is not there. Its list of Spaces is not used, and nothing is written.',
       hint: 'Bring the folder back, or return to the list of this app.',
     },
     'robot/not-found': { message: 'There is no robot {{id}}.', hint: 'The simulator is always there.' },
@@ -407,7 +408,10 @@ export const errors = table({
     'space/unreachable': { message: '无法连接 {{slug}}。', hint: '请检查网络后重试。' },
     'space/protocol': { message: '{{slug}} 的回答不像工具服务器。', hint: '该 Space 对本应用来说可能太旧或太新。' },
     'space/too-large': { message: '与 {{slug}} 传输的内容超过了上限。', hint: '请使用更小的输入。' },
-    'space/file-gone': { message: '{{slug}} 不提供或不再提供这个文件。', hint: '结果中的文件只保留很短时间，请再次调用该工具。' },
+    'space/file-gone': {
+      message: '{{slug}} 不提供或不再提供这个文件。',
+      hint: '结果中的文件只保留很短时间，请再次调用该工具。',
+    },
     'server/bad-name': {
       message: '“{{name}}”不能作为服务器名称。',
       hint: '请使用字母、数字和单个下划线，以字母开头，且不以下划线结尾。',
