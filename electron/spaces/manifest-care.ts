@@ -92,8 +92,10 @@ export function createManifestCare(
       const { receipt } = await deps.change(`import ${file}`, async (tx, before) => {
         const next = imported(list, slugs, before)
         taken.push(...next.slugs)
+        // An entry without an address waits in the quarantine: there it must stay.
+        const whole = next.entries.filter(({ mcpUrl }) => mcpUrl !== '').map(({ slug }) => slug)
         const settled = ({ label }: { readonly label: string }): boolean =>
-          next.slugs.some((slug) => sameSlug(slug, label))
+          next.slugs.some((slug) => sameSlug(slug, label)) && whole.some((slug) => sameSlug(slug, label))
         if (next.slugs.length > 0) writeState(tx, place.files, before, { ...next, settled }, now())
       })
       const undoId = undos.add(receipt)
