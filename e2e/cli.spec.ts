@@ -6,6 +6,7 @@ import path from 'node:path'
 import { expect, test } from '@playwright/test'
 
 import { text } from './servers/space-tools.ts'
+import { soak } from './soak.ts'
 import { startWorld, strings } from './world.ts'
 
 import type { World } from './world.ts'
@@ -173,29 +174,14 @@ async function onDisk(): Promise<OnDisk> {
   }
 }
 
-test('kill -9 at any moment of an install or a removal leaves both files old or both new', async () => {
+test('40 installations and removals, each killed at a random moment, leave nothing half done', async () => {
   test.setTimeout(240_000)
-  await world.space('acme/tools', { tools: [greeter] })
-  const began = performance.now()
-  await run('tool-spaces', 'add', 'acme/tools')
-  const whole = performance.now() - began
-  const outcomes = { old: 0, new: 0 }
-  for (let round = 0; round < 20; round += 1) {
-    const removing = (await onDisk()).inManifest
-    const child = start(removing ? ['tool-spaces', 'remove', 'acme/tools'] : ['tool-spaces', 'add', 'acme/tools'])
-    const closed = new Promise((resolve) => child.once('close', resolve))
-    // Most of the time is spent before the first write; the second half is where files change.
-    const share = removing ? 0.3 + Math.random() * 0.7 : 0.5 + Math.random() * 0.6
-    await new Promise((resolve) => setTimeout(resolve, whole * share))
-    child.kill('SIGKILL')
-    await closed
-    await onDisk()
-    expect((await run('tool-spaces', 'list')).status).toBe(0)
-    const { inManifest, enabled } = await onDisk()
-    expect(enabled).toBe(inManifest)
-    outcomes[inManifest === removing ? 'old' : 'new'] += 1
-  }
-  test.info().annotations.push({ type: 'outcomes', description: JSON.stringify(outcomes) })
+  const seed = 1 + Math.floor(Math.random() * 1e9)
+  const result = await soak({ world, dataDir, rounds: 40, seed })
+  test.info().annotations.push({ type: 'outcomes', description: JSON.stringify({ seed, ...result }) })
+  expect(result.old + result.new).toBe(40)
+  // Some of them must have died between their first write and their last, or this shows nothing.
+  expect(result.whileWriting).toBeGreaterThan(0)
 })
 
 test('a signal ends a command with its status and nothing half done', async () => {

@@ -215,7 +215,7 @@ export function createCommitter(deps: { dataDir: string; log: Log; faults: Fault
   return {
     commit,
     async hasLeftovers() {
-      const found = await Promise.all([journalFile, rollbackFile].map(readIfPresent))
+      const found = await Promise.all([journalFile, journalTemp, rollbackFile].map(readIfPresent))
       return found.some((bytes) => bytes !== null)
     },
     async recover() {
