@@ -21,6 +21,17 @@ function endBy(name: keyof typeof SIGNAL_STATUS): void {
   process.kill(process.pid, name)
 }
 
+/** A person is there when both the question and the answer go through a terminal. */
+async function askOnTerminal(question: string, signal: AbortSignal): Promise<string> {
+  const { createInterface } = await import('node:readline/promises')
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return await terminal.question(question, { signal })
+  } finally {
+    terminal.close()
+  }
+}
+
 async function main(): Promise<void> {
   const root = path.resolve(import.meta.dirname, '..', '..')
   const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string }
@@ -42,6 +53,7 @@ async function main(): Promise<void> {
     version,
     fetch: globalThis.fetch,
     signal: abort.signal,
+    ...(process.stdin.isTTY && process.stderr.isTTY ? { ask: askOnTerminal } : {}),
     stdout: (text) => process.stdout.write(text),
     stderr: (text) => process.stderr.write(text),
   })

@@ -1,5 +1,6 @@
 import { CompanionError } from '../contract/index.ts'
 
+import { asker } from './ask.ts'
 import { flag, profileOf } from './context.ts'
 import { plain } from './output.ts'
 import { withRobot } from './robot.ts'
@@ -41,6 +42,7 @@ export const chat: Command = async (context) => {
       provider,
       signal: context.signal,
       onText: (piece) => context.stream(piece),
+      ...asker(context),
     }),
   )
   // The text went out while it came; this ends its last line.

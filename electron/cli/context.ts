@@ -1,6 +1,9 @@
 import type { Companion } from '../companion.ts'
 import type { Outcome } from './output.ts'
 
+/** @throws the reason of `signal`. */
+export type Ask = (question: string, signal: AbortSignal) => Promise<string>
+
 export interface CommandContext {
   readonly companion: Companion
   readonly words: readonly string[]
@@ -13,6 +16,8 @@ export interface CommandContext {
   progress(line: string): void
   /** What a person has to know besides the answer, on stderr, also with `--json`. */
   note(line: string): void
+  /** Asks a person on the terminal and answers the line they typed; absent without a terminal. */
+  readonly ask?: Ask
   /** Text as it comes, on stdout; nothing with `--json`. */
   stream(text: string): void
 }

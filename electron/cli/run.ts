@@ -18,6 +18,7 @@ import type { Companion } from '../companion.ts'
 import type { Failure, Log } from '../contract/index.ts'
 import type { Invocation } from './arguments.ts'
 import type { CommandName } from './catalogue.ts'
+import type { Ask } from './context.ts'
 import type { Outcome } from './output.ts'
 
 export interface CliHost {
@@ -32,6 +33,8 @@ export interface CliHost {
   readonly cwd?: string
   /** Aborted by a signal. */
   readonly signal: AbortSignal
+  /** Absent when there is no terminal to ask on. */
+  readonly ask?: Ask
   stdout(text: string): void
   stderr(text: string): void
 }
@@ -115,6 +118,7 @@ async function runCommand(
       cwd,
       signal: host.signal,
       progress: (line) => (json ? undefined : host.stderr(`${line}\n`)),
+      ...(host.ask === undefined ? {} : { ask: host.ask }),
       note: (line) => host.stderr(`${line}\n`),
       stream: (text) => (json ? undefined : host.stdout(text)),
     })

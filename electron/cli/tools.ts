@@ -1,10 +1,11 @@
 import { CompanionError } from '../contract/index.ts'
 
+import { asker } from './ask.ts'
 import { profileOf } from './context.ts'
 import { plain, problemKeys } from './output.ts'
 import { withRobot } from './robot.ts'
 
-import type { JsonObject, JsonValue } from '../contract/index.ts'
+import type { Approval, JsonObject, JsonValue } from '../contract/index.ts'
 import type { Command } from './context.ts'
 
 export const list: Command = async (context) => {
@@ -63,12 +64,16 @@ export const call: Command = async (context) => {
   const profile = await profileOf(context)
   const args = argumentsOf(id, text)
   const entry = await tools.find(id, profile)
+  const { approve } = asker(context)
   const run = async (): Promise<Awaited<ReturnType<typeof tools.call>>> => {
     const called = await tools.call({
       name: id,
       arguments: args,
       profile,
       signal: context.signal,
+      ...(approve === undefined
+        ? {}
+        : { approve: (approval: Approval) => approve({ toolId: entry?.id ?? id, arguments: args, approval }) }),
       onProgress: ({ message }) => {
         if (message !== undefined) context.progress(plain(message))
       },

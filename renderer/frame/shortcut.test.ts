@@ -19,6 +19,7 @@ describe('shortcutFor', () => {
     ['Ctrl ,', press({ key: ',', ctrlKey: true }), { kind: 'go', screen: 'settings' }],
     ['Ctrl 1 on a French keyboard', press({ key: '&', code: 'Digit1', ctrlKey: true }), { kind: 'go', screen: 'chat' }],
     ['Ctrl 4', press({ key: '4', code: 'Digit4', ctrlKey: true }), { kind: 'go', screen: 'robot' }],
+    ['Ctrl Shift A', press({ key: 'A', ctrlKey: true, shiftKey: true }), { kind: 'approval' }],
     ['F6', press({ key: 'F6' }), { kind: 'next-region', backwards: false }],
     ['Shift F6', press({ key: 'F6', shiftKey: true }), { kind: 'next-region', backwards: true }],
     ['Ctrl Z', press({ key: 'z', ctrlKey: true }), { kind: 'undo' }],

@@ -5,6 +5,7 @@ export type ShortcutAction =
   | { kind: 'go'; screen: ScreenName }
   | { kind: 'next-region'; backwards: boolean }
   | { kind: 'undo' }
+  | { kind: 'approval' }
 
 export interface PressedKey {
   key: string
@@ -32,6 +33,7 @@ export function shortcutFor(pressed: PressedKey, editing: boolean): ShortcutActi
   const command = pressed.ctrlKey || pressed.metaKey
   if (pressed.key === 'F6' && !command) return { kind: 'next-region', backwards: pressed.shiftKey }
   if (!command || pressed.altKey) return null
+  if (pressed.key.toLowerCase() === 'a' && pressed.shiftKey) return { kind: 'approval' }
   if (pressed.key === '.') return { kind: 'emergency-stop' }
   if (pressed.key === ',') return { kind: 'go', screen: 'settings' }
   const screen = SCREENS[pressed.code]

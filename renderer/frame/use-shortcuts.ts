@@ -25,6 +25,14 @@ function focusRegion(backwards: boolean): void {
   target?.focus()
 }
 
+/** Moves to the oldest question that waits, on the Chat screen. */
+function focusApproval(): void {
+  const find = (): HTMLElement | null => document.querySelector<HTMLElement>('[data-approval] button')
+  if (find() === null) useNavigation.getState().go('chat')
+  // The screen is drawn first.
+  setTimeout(() => find()?.focus(), 0)
+}
+
 function isEditing(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea'))
 }
@@ -45,6 +53,9 @@ export function useShortcuts(): void {
           break
         case 'go':
           useNavigation.getState().go(action.screen)
+          break
+        case 'approval':
+          focusApproval()
           break
         case 'next-region':
           focusRegion(action.backwards)

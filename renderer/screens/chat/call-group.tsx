@@ -5,6 +5,7 @@ import { formatSeconds } from '../../app/format.ts'
 import { SourceGlyph } from '../../components/index.ts'
 import { EmotionPreview } from '../robot/index.ts'
 
+import { ApprovalCard } from './approval-card.tsx'
 import { CallState } from './call-state.tsx'
 import { lanes, moveOf } from './describe-call.ts'
 import { isOpen } from './group-parts.ts'
@@ -30,6 +31,11 @@ function MoveCard({ call, move }: { call: ToolCall; move: string }) {
         </div>
         <CallState call={call} />
       </header>
+      {call.approval && (
+        <div className="border-b border-line pt-3">
+          <ApprovalCard call={call} name={move} />
+        </div>
+      )}
       <EmotionPreview move={move} compact autoPlay={isOpen(call) || call.state === 'done'} />
     </section>
   )

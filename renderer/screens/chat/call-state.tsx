@@ -1,4 +1,4 @@
-import { Ban, Check, Clock, Square, TriangleAlert } from 'lucide-react'
+import { Ban, Check, Clock, Hand, Square, TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
 import { formatSeconds } from '../../app/format.ts'
@@ -23,7 +23,8 @@ export function CallState({ call }: { call: ToolCall }) {
   const { t, i18n } = useTranslation('chat')
   const running = call.state === 'running'
   const now = useNow(running)
-  const { className, icon } = LOOK[call.state]
+  const asks = call.state === 'waiting' && call.approval !== undefined
+  const { className, icon } = asks ? { className: 'text-warn', icon: <Hand /> } : LOOK[call.state]
   const elapsed =
     call.durationMs ?? (running && call.startedAt !== undefined ? Math.max(0, now - call.startedAt) : null)
   return (
@@ -34,7 +35,7 @@ export function CallState({ call }: { call: ToolCall }) {
       )}
     >
       {icon}
-      <span>{t(`state.${call.state}`)}</span>
+      <span>{asks ? t('waiting', { ns: 'trust' }) : t(`state.${call.state}`)}</span>
       {elapsed !== null && <span className="text-ink-3">{formatSeconds(i18n.language, elapsed / 1000)}</span>}
     </span>
   )

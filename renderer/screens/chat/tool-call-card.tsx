@@ -1,10 +1,11 @@
-import { ChevronDown } from 'lucide-react'
+import { ChevronDown, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { failureText } from '../../app/failure-text.ts'
-import { cx, IconButton, ProgressBar, SourceGlyph, ToolId } from '../../components/index.ts'
+import { cx, IconButton, ProgressBar, ResultFile, SourceGlyph, ToolId } from '../../components/index.ts'
 
+import { ApprovalCard } from './approval-card.tsx'
 import { CallState } from './call-state.tsx'
 import { argumentRows, firstLine } from './describe-call.ts'
 import { isOpen } from './group-parts.ts'
@@ -25,6 +26,28 @@ function Pictures({ call }: { call: ToolCall }) {
       src={`data:${image.mimeType};base64,${image.data}`}
       className="block max-h-96 max-w-full border-t border-line bg-sunken object-contain"
     />
+  ))
+}
+
+function Files({ call }: { call: ToolCall }) {
+  if (call.files === undefined || call.files.length === 0) return null
+  return (
+    <div className="grid gap-3 border-t border-line px-3 py-2.5">
+      {call.files.map((file, index) => (
+        <ResultFile key={`${index} ${file.name}`} id={call.toolId} file={file} />
+      ))}
+    </div>
+  )
+}
+
+/** What a person should know of a stranger's answer. */
+function Warnings({ call }: { call: ToolCall }) {
+  const { t } = useTranslation('trust')
+  return (call.warnings ?? []).map((warning) => (
+    <p key={warning} className="flex gap-1.5 border-t border-line px-3 py-2 text-small text-warn">
+      <TriangleAlert aria-hidden="true" className="mt-px size-3.75 shrink-0" />
+      {t(`warning.${warning}`)}
+    </p>
   ))
 }
 
@@ -92,7 +115,9 @@ function Details({ call }: { call: ToolCall }) {
       {call.resultText !== undefined && call.resultText !== '' && !failure && (
         <ResultText text={call.resultText} failed={call.state === 'failed'} />
       )}
+      <Warnings call={call} />
       <Pictures call={call} />
+      <Files call={call} />
     </>
   )
 }
@@ -107,7 +132,10 @@ export function ToolCallCard({ call, collapsible }: { call: ToolCall; collapsibl
     <section
       role="group"
       aria-label={t('toolCall', { id: call.toolId })}
-      className="min-w-0 overflow-hidden rounded-card border border-line bg-raised shadow-raised"
+      className={cx(
+        'min-w-0 overflow-hidden rounded-card border bg-raised shadow-raised',
+        call.approval ? 'border-accent ring-1 ring-accent' : 'border-line',
+      )}
     >
       <header className="flex min-h-11 items-center gap-3 px-3 py-2">
         {call.source && <SourceGlyph source={call.source} size={open ? 'm' : 's'} />}
@@ -132,7 +160,7 @@ export function ToolCallCard({ call, collapsible }: { call: ToolCall; collapsibl
           </IconButton>
         )}
       </header>
-      {open && <Details call={call} />}
+      {call.approval ? <ApprovalCard call={call} name={name} /> : open && <Details call={call} />}
     </section>
   )
 }

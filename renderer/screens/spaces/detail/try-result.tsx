@@ -4,71 +4,12 @@ import { useTranslation } from 'react-i18next'
 
 import { failureText } from '../../../app/failure-text.ts'
 import { formatSeconds } from '../../../app/format.ts'
-import { Button, IconButton, cx } from '../../../components/index.ts'
+import { saveBytes } from '../../../app/save-bytes.ts'
+import { Button, IconButton, ResultFile, ResultPicture, cx } from '../../../components/index.ts'
 import { useToasts } from '../../../stores/toasts.ts'
 
-import { base64Bytes, formatBytes } from './bytes.ts'
-import { saveBytes } from './save-bytes.ts'
-
-import type { Failure, ToolFile, ToolImage, ToolResult } from '../../../../electron/contract/index.ts'
+import type { Failure, ToolResult } from '../../../../electron/contract/index.ts'
 import type { TryOutcome } from './try-store.ts'
-
-const dataUrl = ({ mimeType, data }: { mimeType: string; data: string }): string => `data:${mimeType};base64,${data}`
-const extension = (mimeType: string): string => mimeType.split('/')[1]?.replace(/\+.*|[^a-z0-9]/g, '') ?? 'bin'
-
-function Picture({ id, image }: { id: string; image: ToolImage }) {
-  const { t, i18n } = useTranslation('detail')
-  const [size, setSize] = useState<{ width: number; height: number } | null>(null)
-  const name = `${id.split('__').at(-1) ?? id}.${extension(image.mimeType)}`
-  return (
-    <figure className="grid min-w-0 content-start gap-1.5">
-      <img
-        alt={t('result.pictureFrom', { id })}
-        src={dataUrl(image)}
-        onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
-          setSize({ width: naturalWidth, height: naturalHeight })
-        }
-        className="max-h-80 max-w-full rounded-control bg-sunken"
-      />
-      <figcaption className="flex items-center gap-2 text-small text-ink-3">
-        {size && t('result.size', { ...size, bytes: formatBytes(i18n.language, base64Bytes(image.data)) })}
-        <IconButton size="s" label={t('result.save', { name })} onClick={() => saveBytes(name, image)}>
-          <Download aria-hidden="true" />
-        </IconButton>
-      </figcaption>
-    </figure>
-  )
-}
-
-function File({ id, file }: { id: string; file: ToolFile }) {
-  const { t, i18n } = useTranslation('detail')
-  const { name, mimeType, data, problem } = file
-  if (data === undefined) {
-    return (
-      <p className="text-small wrap-anywhere text-ink-2">
-        {name} {problem && failureText(t, problem).message}
-      </p>
-    )
-  }
-  if (mimeType.startsWith('image/')) return <Picture id={id} image={{ mimeType, data }} />
-  return (
-    <div className="grid gap-1">
-      {mimeType.startsWith('audio/') && <audio controls src={dataUrl({ mimeType, data })} className="w-full" />}
-      {mimeType.startsWith('video/') && (
-        <video controls src={dataUrl({ mimeType, data })} className="max-h-80 max-w-full rounded-control" />
-      )}
-      <p className="flex min-w-0 items-center gap-2 text-small text-ink-2">
-        <span className="min-w-0 truncate" title={name}>
-          {name}
-        </span>
-        <span className="shrink-0 text-ink-3">{formatBytes(i18n.language, file.bytes)}</span>
-        <IconButton size="s" label={t('result.save', { name })} onClick={() => saveBytes(name, { mimeType, data })}>
-          <Download aria-hidden="true" />
-        </IconButton>
-      </p>
-    </div>
-  )
-}
 
 function Actions({ received, shown, onShow }: { received: string; shown: boolean; onShow: (shown: boolean) => void }) {
   const { t } = useTranslation('detail')
@@ -136,10 +77,10 @@ function Answered({ id, result, received }: { id: string; result: ToolResult; re
       {shown && (
         <div className="grid min-w-0 content-start gap-3">
           {result.images.map((image, index) => (
-            <Picture key={index} id={id} image={image} />
+            <ResultPicture key={index} id={id} image={image} />
           ))}
           {files.map((file, index) => (
-            <File key={`${index} ${file.name}`} id={id} file={file} />
+            <ResultFile key={`${index} ${file.name}`} id={id} file={file} />
           ))}
         </div>
       )}
