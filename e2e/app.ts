@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 
@@ -15,7 +15,7 @@ const root = path.resolve(import.meta.dirname, '..')
 /** The app as it is, except that it waits for Playwright. */
 const heldApp = path.join(import.meta.dirname, 'held-app')
 /** A start takes one to five seconds, the longer time with both cores busy. */
-const LAUNCH_MS = 20_000
+const LAUNCH_MS = 30_000
 
 export interface LaunchOptions {
   /** Added to a small environment; nothing of the developer's own settings and keys gets in. */
@@ -154,7 +154,10 @@ export const test = base.extend<{ launchApp: (options?: LaunchOptions) => Promis
         dataDir = await mkdtemp(path.join(os.tmpdir(), 'companion-'))
         folders.push(dataDir)
       }
-      for (const [name, text] of Object.entries(options.files ?? {})) await writeFile(path.join(dataDir, name), text)
+      for (const [name, text] of Object.entries(options.files ?? {})) {
+        await mkdir(path.dirname(path.join(dataDir, name)), { recursive: true })
+        await writeFile(path.join(dataDir, name), text)
+      }
       const started = await launch(options, dataDir)
       opened.push(started)
       return started.running
