@@ -136,10 +136,11 @@ function createLook(
   return {
     words: async () => current?.words ?? (await import('./session.ts')).wordsIn('en'),
     follow(look) {
-      main.setTheme(look.theme)
-      if (current?.words !== look.words) {
+      const { words, ...page } = look
+      main.setLook(page)
+      if (current?.words !== words) {
         const options = { platform: process.platform, developer: !app.isPackaged }
-        Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(look.words.menu, actions, options)))
+        Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(words.menu, actions, options)))
       }
       current = look
     },
@@ -164,7 +165,7 @@ export function startDesktop(options: DesktopOptions): BrowserWindow {
   const log = createLog(dataDir)
   logAccidents(log)
   lockDown(log)
-  const firstPage = serveApp(path.join(out, 'renderer'), log)
+  const firstPage = serveApp(path.join(out, 'renderer'), () => main.look, log)
   const main = openWindow({
     file: path.join(dataDir, 'window.json'),
     preload: path.join(out, 'preload', 'preload.cjs'),
@@ -183,8 +184,9 @@ export function startDesktop(options: DesktopOptions): BrowserWindow {
     },
   })
 
-  // Loading the rooms keeps the main thread busy, without which no page is handed out: the page goes first.
-  const pageOrPatience = Promise.race([firstPage, sleep(PAGE_PATIENCE_MS)])
+  // Loading the rooms keeps the main thread busy, without which no page is handed out: the page goes first. When it
+  // knows how it looked last time it draws itself without them; else it waits for the settings.
+  const pageOrPatience = Promise.race([main.look === null ? firstPage : main.painted, sleep(PAGE_PATIENCE_MS)])
   const session = pageOrPatience.then(() => loadSession(options, main, log, follow, words))
   let opened: Session | undefined
   const settled = session.then(

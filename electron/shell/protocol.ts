@@ -6,8 +6,10 @@ import { protocol } from 'electron'
 
 import { APP_SCHEME, assetPath, assetsNamedIn, mediaType } from './assets.ts'
 import { securityHeaders, withNonce } from './csp.ts'
+import { withLook } from './page-look.ts'
 
 import type { Log } from '../contract/index.ts'
+import type { PageLook } from './window-state.ts'
 
 /** Makes `app:` a scheme like https. To be called before Electron is ready. */
 export function registerAppScheme(): void {
@@ -18,10 +20,11 @@ export function registerAppScheme(): void {
 
 /**
  * Serves the built renderer, and nothing else, at `app://companion/`. `root` may lie inside an asar archive.
+ * @param look how the page is to draw its first frame, `null` when it has to ask for the settings first
  * @returns when the first page was handed out with everything that it names: scripts, modules to preload, styles. The
  * main thread is free then, while the page's process reads them.
  */
-export function serveApp(root: string, log: Log): Promise<void> {
+export function serveApp(root: string, look: () => PageLook | null, log: Log): Promise<void> {
   let tellFirst: () => void = () => undefined
   const first = new Promise<void>((resolve) => {
     tellFirst = resolve
@@ -46,7 +49,7 @@ export function serveApp(root: string, log: Log): Promise<void> {
       // The nonce is new for every load of a page; it means nothing on other files.
       const nonce = randomBytes(18).toString('base64')
       const isPage = asset.endsWith('.html')
-      const body = isPage ? withNonce(bytes.toString('utf8'), nonce) : new Uint8Array(bytes)
+      const body = isPage ? withLook(withNonce(bytes.toString('utf8'), nonce), look()) : new Uint8Array(bytes)
       handedOut(asset, typeof body === 'string' ? body : null)
       return new Response(body, { headers: { ...securityHeaders(nonce), 'Content-Type': type } })
     } catch (error) {

@@ -6,11 +6,12 @@ import { createRouter } from './router.ts'
 import { createSecrets } from './secrets.ts'
 
 import type { Companion, CompanionHost } from '../companion.ts'
-import type { Language, Settings } from '../contract/index.ts'
+import type { Language, SettingsSnapshot } from '../contract/index.ts'
 import type { DesktopWords } from '../strings/desktop.ts'
 import type { Desktop, Emit } from './handlers.ts'
 import type { Router } from './router.ts'
 import type { Vault } from './secrets.ts'
+import type { PageLook } from './window-state.ts'
 
 /** The rooms behind the window, and what the desktop needs of them. */
 export interface Session {
@@ -19,12 +20,18 @@ export interface Session {
 }
 
 /** What of the settings the desktop itself follows. */
-export interface Look {
+export interface Look extends PageLook {
   readonly words: DesktopWords
-  readonly theme: Settings['theme']
 }
 
 export const wordsIn = (language: Language): DesktopWords => strings[language].desktop
+
+const lookOf = ({ language, settings }: SettingsSnapshot): Look => ({
+  words: wordsIn(language),
+  theme: settings.theme,
+  language,
+  screen: settings.lastScreen,
+})
 
 /**
  * Makes the companion and connects it with the window. Loaded by `import()` while the window opens: the rooms and
@@ -44,11 +51,8 @@ export async function openSession(deps: {
   const companion = await createCompanion({ ...host, secrets })
   const handlers = createHandlers(companion, { ...deps.desktop, emergencyStop: () => companion.robot.emergencyStop() })
 
-  const first = await companion.settings.snapshot()
-  onLook({ words: wordsIn(first.language), theme: first.settings.theme })
-  companion.settings.onChange((snapshot) =>
-    onLook({ words: wordsIn(snapshot.language), theme: snapshot.settings.theme }),
-  )
+  onLook(lookOf(await companion.settings.snapshot()))
+  companion.settings.onChange((snapshot) => onLook(lookOf(snapshot)))
   forwardEvents(companion, emit)
   // Not waited for: the window is usable before the body is awake, and says so.
   companion.robot.start().catch((error: unknown) => log.error('the robot did not start', { error: String(error) }))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { FIRST_WINDOW_STATE, parseWindowState, placeWindow } from './window-state.ts'
+import { FIRST_WINDOW_STATE, parseWindowState, placeWindow, rememberedLook } from './window-state.ts'
 
 const screen = { x: 0, y: 0, width: 1920, height: 1080 }
 const second = { x: 1920, y: 0, width: 1280, height: 1024 }
@@ -38,5 +38,27 @@ describe('parseWindowState', () => {
   it('reads what was written', () => {
     const state = { x: -5, y: 3, width: 1000, height: 700, maximized: true, theme: 'dark' as const }
     expect(parseWindowState(JSON.stringify(state))).toEqual(state)
+    const looked = { ...state, language: 'fr' as const, screen: 'spaces' as const }
+    expect(parseWindowState(JSON.stringify(looked))).toEqual(looked)
   })
+
+  it.each([{ language: 'tlh' }, { language: '"><script>' }, { screen: 'admin' }, { screen: 7 }])(
+    'leaves out what it does not know of a look: %j',
+    (part) => {
+      const state = { width: 1000, height: 700, maximized: false, theme: 'light' as const }
+      expect(parseWindowState(JSON.stringify({ ...state, ...part }))).toEqual(state)
+    },
+  )
+})
+
+it.each([
+  [{}, null],
+  [{ language: 'fr' as const }, null],
+  [{ screen: 'robot' as const }, null],
+  [
+    { language: 'fr' as const, screen: 'robot' as const },
+    { theme: 'system', language: 'fr', screen: 'robot' },
+  ],
+])('the look remembered in %j is %j', (part, expected) => {
+  expect(rememberedLook({ ...FIRST_WINDOW_STATE, ...part })).toEqual(expected)
 })

@@ -1,3 +1,5 @@
+import type { Language, Settings } from '../contract/index.ts'
+
 /** Device-independent pixels. */
 export interface Rectangle {
   readonly x: number
@@ -10,20 +12,36 @@ export const MIN_WIDTH = 900
 export const MIN_HEIGHT = 600
 const DEFAULT_SIZE = { width: 1280, height: 800 }
 
-/** `window.json`. The theme is the settings' choice, kept here so that the first frame has its colour already. */
-export interface WindowState {
+const THEMES = ['system', 'light', 'dark'] as const
+const LANGUAGES = ['en', 'zh-CN', 'fr'] as const satisfies readonly Language[]
+const SCREENS = ['chat', 'spaces', 'profiles', 'robot', 'settings'] as const satisfies readonly Settings['lastScreen'][]
+
+/** What the page needs of the settings to draw its first frame. */
+export interface PageLook {
+  readonly theme: Settings['theme']
+  readonly language: Language
+  readonly screen: Settings['lastScreen']
+}
+
+/**
+ * `window.json`. What it holds of the settings is a copy of last time: the first frame is drawn by it, before the rooms
+ * that know the settings are loaded. Language and screen are absent until the settings were read once.
+ */
+export interface WindowState extends Partial<PageLook> {
   readonly x?: number
   readonly y?: number
   readonly width: number
   readonly height: number
   readonly maximized: boolean
-  readonly theme: 'system' | 'light' | 'dark'
+  readonly theme: Settings['theme']
 }
 
 export const FIRST_WINDOW_STATE: WindowState = { ...DEFAULT_SIZE, maximized: false, theme: 'system' }
 
 const within = (value: unknown, min: number, max: number): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
+
+const oneOf = <T extends string>(all: readonly T[], value: unknown): T | undefined => all.find((one) => one === value)
 
 /**
  * What a `window.json` says; one that is broken counts as none, the window's place is no loss. Checked by hand: this
@@ -37,11 +55,27 @@ export function parseWindowState(text: string): WindowState | null {
     return null
   }
   if (typeof value !== 'object' || value === null) return null
-  const { x, y, width, height, maximized, theme } = value as Record<string, unknown>
+  const { x, y, width, height, maximized, ...look } = value as Record<string, unknown>
   if (!within(width, 100, 20_000) || !within(height, 100, 20_000) || typeof maximized !== 'boolean') return null
-  if (theme !== 'system' && theme !== 'light' && theme !== 'dark') return null
+  const theme = oneOf(THEMES, look.theme)
+  if (theme === undefined) return null
+  const language = oneOf(LANGUAGES, look.language)
+  const screen = oneOf(SCREENS, look.screen)
   const placed = within(x, -50_000, 50_000) && within(y, -50_000, 50_000)
-  return { ...(placed ? { x, y } : {}), width, height, maximized, theme }
+  return {
+    ...(placed ? { x, y } : {}),
+    width,
+    height,
+    maximized,
+    theme,
+    ...(language === undefined ? {} : { language }),
+    ...(screen === undefined ? {} : { screen }),
+  }
+}
+
+/** The look of last time; `null` at the first start, and after one in which the settings could not be read. */
+export function rememberedLook({ theme, language, screen }: WindowState): PageLook | null {
+  return language === undefined || screen === undefined ? null : { theme, language, screen }
 }
 
 const overlap = (a1: number, a2: number, b1: number, b2: number): number =>

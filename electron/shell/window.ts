@@ -3,10 +3,17 @@ import { existsSync, readFileSync } from 'node:fs'
 import { BrowserWindow, nativeTheme, screen } from 'electron'
 
 import { START_URL } from './assets.ts'
-import { FIRST_WINDOW_STATE, MIN_HEIGHT, MIN_WIDTH, parseWindowState, placeWindow } from './window-state.ts'
+import {
+  FIRST_WINDOW_STATE,
+  MIN_HEIGHT,
+  MIN_WIDTH,
+  parseWindowState,
+  placeWindow,
+  rememberedLook,
+} from './window-state.ts'
 
 import type { Log } from '../contract/index.ts'
-import type { WindowState } from './window-state.ts'
+import type { PageLook, WindowState } from './window-state.ts'
 
 /** The colour of the housing in either theme, so that nothing flashes before the first frame. */
 const BACKGROUND = { light: '#e9e7e4', dark: '#12110f' }
@@ -23,7 +30,12 @@ function readState(file: string, log: Log): WindowState {
 
 export interface MainWindow {
   readonly window: BrowserWindow
-  setTheme(theme: WindowState['theme']): void
+  /** As it was at the end of last time; `null` when that is not known. */
+  readonly look: PageLook | null
+  /** Resolves when there is something to see. */
+  readonly painted: Promise<void>
+  /** The settings say how it looks from now on. */
+  setLook(look: PageLook): void
   /** Writes what is not written yet. */
   flush(): Promise<void>
 }
@@ -32,6 +44,7 @@ export interface MainWindow {
 export function openWindow(deps: { file: string; preload: string; developer: boolean; log: Log }): MainWindow {
   const { file, log } = deps
   let state = readState(file, log)
+  const look = rememberedLook(state)
   nativeTheme.themeSource = state.theme
 
   const window = new BrowserWindow({
@@ -58,6 +71,7 @@ export function openWindow(deps: { file: string; preload: string; developer: boo
     },
   })
   if (state.maximized) window.maximize()
+  const painted = new Promise<void>((resolve) => window.once('ready-to-show', () => resolve()))
   window.once('ready-to-show', () => window.show())
   void window.loadURL(START_URL).catch((error: unknown) => log.error('the page could not be opened', { error }))
 
@@ -89,10 +103,12 @@ export function openWindow(deps: { file: string; preload: string; developer: boo
 
   return {
     window,
-    setTheme(theme) {
-      if (theme === state.theme) return
-      nativeTheme.themeSource = theme
-      change({ theme })
+    look,
+    painted,
+    setLook({ theme, language, screen }) {
+      if (theme === state.theme && language === state.language && screen === state.screen) return
+      if (theme !== state.theme) nativeTheme.themeSource = theme
+      change({ theme, language, screen })
     },
     async flush() {
       if (timer !== undefined) write()
