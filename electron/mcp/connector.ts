@@ -266,7 +266,7 @@ export function createMcp(deps: McpDeps): Mcp {
               const listing = await verificationOf(connection, endpoint).listing(whole.signal)
               mustStillOffer(listing, endpoint.key, remoteName)
             }
-            return callOnce(connection, endpoint.key, remoteName, args, own, whole.signal, options.onProgress)
+            return callOnce(connection, endpoint.key, remoteName, args, own, whole, options.onProgress)
           })
         } catch (error) {
           if (error instanceof HttpFailure) noteFailure(client, toCompanionError(error, 'call', endpoint.key))

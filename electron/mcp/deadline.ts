@@ -1,5 +1,13 @@
 export interface Deadline {
   readonly signal: AbortSignal
+  /** Its own time is over, not that of a part. */
+  timedOut(): boolean
+  /** A shorter limit for a part of the work, on the same signal: a signal of its own costs more than it tells. */
+  part(ms: number): Part
+  clear(): void
+}
+
+export interface Part {
   timedOut(): boolean
   /** Starts the time anew. */
   extend(): void
@@ -25,7 +33,18 @@ export function deadline(ms: number, ...outer: (AbortSignal | undefined)[]): Dea
   return {
     signal: own.signal,
     timedOut: () => timedOut,
-    extend: () => void timer.refresh(),
+    part(partMs) {
+      let late = false
+      const partTimer = setTimeout(() => {
+        late = !own.signal.aborted
+        own.abort(new Error('took too long'))
+      }, partMs)
+      return {
+        timedOut: () => late,
+        extend: () => void partTimer.refresh(),
+        clear: () => clearTimeout(partTimer),
+      }
+    },
     clear() {
       clearTimeout(timer)
       for (const signal of outer) signal?.removeEventListener('abort', forward)

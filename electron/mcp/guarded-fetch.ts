@@ -35,10 +35,22 @@ export function createGuardedFetch(options: GuardOptions): Fetch {
   const pending = new Map<string, AbortController>()
   const ownerOfEvent = new Map<string, string>()
   let standingStreams = 0
+  let followed: AbortSignal | null = null
 
   const abandon = (key: string): void => {
     pending.get(key)?.abort(new Error('request cancelled'))
     pending.delete(key)
+  }
+  /**
+   * The transport gives the same signal to all its requests and aborts it when it is closed. One listener instead of a
+   * combined signal for each request.
+   */
+  const follow = (signal: AbortSignal | null | undefined): void => {
+    if (signal == null || followed === signal) return
+    followed = signal
+    const abandonAll = (): void => [...pending.keys()].forEach(abandon)
+    if (signal.aborted) abandonAll()
+    else signal.addEventListener('abort', abandonAll, { once: true })
   }
   const guard = (response: Response, body: ReadableStream<Uint8Array>, key: string, of: GuardedRequest): Response => {
     const { controller, outer, resumed, id } = of
@@ -53,7 +65,7 @@ export function createGuardedFetch(options: GuardOptions): Fetch {
         if (watch.answered || watch.lastEventId === null || aborted()) pending.delete(key)
       },
     })
-    return new Response(stream, { status: response.status, statusText: response.statusText, headers: response.headers })
+    return withBody(response, stream)
   }
 
   const post = async (url: URL | string | Request, init: RequestInit): Promise<Response> => {
@@ -68,13 +80,13 @@ export function createGuardedFetch(options: GuardOptions): Fetch {
     const key = String(id)
     const controller = new AbortController()
     pending.set(key, controller)
+    follow(init.signal)
     const forget = (): void => {
       if (pending.get(key) === controller) pending.delete(key)
     }
     let kept = false
     try {
-      const signal = anySignal(init.signal, controller.signal)
-      const response = await failOnStatus(await options.fetch(url, { ...init, signal }))
+      const response = await failOnStatus(await options.fetch(url, { ...init, signal: controller.signal }))
       const type = mediaType(response)
       if (response.status >= 300 || response.status === 202 || options.transport === 'sse') return response
       if (type !== 'application/json' && type !== 'text/event-stream') {
@@ -123,6 +135,13 @@ export function createGuardedFetch(options: GuardOptions): Fetch {
 
 /** 405 is how a server says that it offers no GET stream; the SDK takes it as an answer and does not retry. */
 const noStream = (): Response => new Response(null, { status: 405 })
+
+/** The same answer with another stream. A new `Response` would read its headers once more, which a short call notices. */
+function withBody(response: Response, body: ReadableStream<Uint8Array>): Response {
+  return new Proxy(response, {
+    get: (target, key) => (key === 'body' ? body : (Reflect.get(target, key, target) as unknown)),
+  })
+}
 
 type RequestId = string | number
 
@@ -190,33 +209,50 @@ function guardStream(body: ReadableStream<Uint8Array>, guard: StreamGuard): Read
     }
     controller.close()
   }
-  const stop = async (): Promise<void> => {
-    await reader.cancel()
+  let timer: NodeJS.Timeout | undefined
+  let over = false
+  /** One timer a stream: a promise and a timer for each chunk cost a tenth of a short call. */
+  const expect = (controller: ReadableStreamDefaultController<Uint8Array>, ms: number): void => {
+    clearTimeout(timer)
+    timer = setTimeout(() => end(controller, 'idle'), ms)
+  }
+  const end = (controller: ReadableStreamDefaultController<Uint8Array>, why: DropReason, cause?: unknown): void => {
+    if (over) return
+    over = true
+    clearTimeout(timer)
+    finish(controller, why, cause)
+    // It has ended by itself already unless we gave up on it; then nothing of it is wanted any more.
+    reader.cancel().catch(() => undefined)
+  }
+  const take = (controller: ReadableStreamDefaultController<Uint8Array>, chunk: Uint8Array): void => {
+    total += chunk.byteLength
+    if (total > guard.limits.responseBytes) return end(controller, 'too large')
+    const before = watch.answered
+    watch.feed(chunk)
+    if (watch.answered && !before) expect(controller, LINGER_MS)
+    else timer?.refresh()
+    if (watch.lastEventId !== null && watch.lastEventId !== lastId) {
+      lastId = watch.lastEventId
+      guard.sawEventId(lastId)
+    }
+    controller.enqueue(chunk)
   }
 
   return new ReadableStream<Uint8Array>(
     {
-      async pull(controller) {
-        const next = await readWithin(reader, watch.answered ? LINGER_MS : guard.limits.idleStreamMs)
-        if (next.state === 'idle') {
-          finish(controller, 'idle')
-          return stop()
-        }
-        if (next.state === 'failed') return finish(controller, 'reset', next.cause)
-        if (next.state === 'done') return finish(controller, 'eof')
-        total += next.chunk.byteLength
-        if (total > guard.limits.responseBytes) {
-          finish(controller, 'too large')
-          return stop()
-        }
-        watch.feed(next.chunk)
-        if (watch.lastEventId !== null && watch.lastEventId !== lastId) {
-          lastId = watch.lastEventId
-          guard.sawEventId(lastId)
-        }
-        controller.enqueue(next.chunk)
-      },
+      start: (controller) => expect(controller, guard.limits.idleStreamMs),
+      pull: (controller) =>
+        reader.read().then(
+          ({ done, value }) => {
+            if (over) return
+            if (done) end(controller, 'eof')
+            else take(controller, value)
+          },
+          (cause: unknown) => end(controller, 'reset', cause),
+        ),
       async cancel(reason) {
+        over = true
+        clearTimeout(timer)
         guard.ended(watch)
         await reader.cancel(reason)
       },

@@ -6,6 +6,7 @@ import { RpcFailure } from './wire-failures.ts'
 
 import type { JsonObject } from '../contract/index.ts'
 import type { Connection } from './connection.ts'
+import type { Deadline } from './deadline.ts'
 import type { McpLimits } from './limits.ts'
 import type { McpEndpoint, McpListing, McpProgress, McpResult } from './types.ts'
 
@@ -74,16 +75,16 @@ export async function callOnce(
   remoteName: string,
   args: JsonObject,
   limits: McpLimits,
-  signal: AbortSignal,
+  whole: Deadline,
   onProgress: ((progress: McpProgress) => void) | undefined,
 ): Promise<McpResult> {
-  const quiet = deadline(limits.callMs, signal)
+  const quiet = whole.part(limits.callMs)
   try {
     const raw = await connection.request(
       'tools/call',
       { name: remoteName, arguments: args },
       {
-        signal: quiet.signal,
+        signal: whole.signal,
         // Always given: without it no progress token is sent, and no progress would extend the limit.
         onProgress: (progress) => {
           quiet.extend()
@@ -93,10 +94,10 @@ export async function callOnce(
     )
     return parseResult(raw)
   } catch (error) {
-    if (quiet.timedOut() && !signal.aborted) {
+    if (quiet.timedOut()) {
       throw new CompanionError('tools/timeout', { id: remoteName, slug: key, seconds: limits.callMs / 1000 })
     }
-    if (!signal.aborted && !connection.isClosed() && isAnswer(error)) {
+    if (!whole.signal.aborted && !connection.isClosed() && isAnswer(error)) {
       return parseResult({ content: error.text, isError: true })
     }
     throw error
