@@ -5,6 +5,7 @@ export const trust = table({
   en: {
     approve: 'Approve {{id}}',
     waiting: 'Waiting for you',
+    panel: 'Waiting for your answer',
     announce: '{{name}} waits for your answer.',
     arguments: 'What it is given',
     ask: {
@@ -46,6 +47,7 @@ export const trust = table({
   'zh-CN': {
     approve: '批准 {{id}}',
     waiting: '等待你的答复',
+    panel: '正在等待你的答复',
     announce: '{{name}} 正在等待你的答复。',
     arguments: '传给它的内容',
     ask: {
@@ -87,6 +89,7 @@ export const trust = table({
   fr: {
     approve: 'Approuver {{id}}',
     waiting: 'Attend votre réponse',
+    panel: 'En attente de votre réponse',
     announce: '{{name}} attend votre réponse.',
     arguments: 'Ce qui lui est donné',
     ask: {

@@ -1,4 +1,4 @@
-import { Moon, Play, Smile, Sun, TriangleAlert } from 'lucide-react'
+import { Hand, Moon, Play, Smile, Sun, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -6,6 +6,7 @@ import { attempt } from '../app/bridge.ts'
 import { failureText } from '../app/failure-text.ts'
 import { formatDegrees, formatSeconds } from '../app/format.ts'
 import { cx, Button, ProgressBar } from '../components/index.ts'
+import { isAsking, useChat } from '../stores/chat.ts'
 import { useNavigation } from '../stores/navigation.ts'
 import { useRobot } from '../stores/robot.ts'
 
@@ -47,12 +48,18 @@ function ActivityLine({ state }: { state: RobotState | null }) {
   const activity = state?.connection === 'ready' ? state.activity : null
   const playing = activity?.kind === 'emotion' || activity?.kind === 'dance'
   const { elapsed, duration, name = '' } = activity ?? {}
+  const asking = useChat(isAsking) && !playing
   return (
     <div className="grid min-h-13 shrink-0 grid-cols-[minmax(0,1fr)] content-center gap-1.5 px-0.5 py-2 short:min-h-10.5">
       <p className="flex items-center gap-2">
         {playing && <Play aria-hidden="true" className="size-3.5 shrink-0 fill-current" />}
+        {asking && <Hand aria-hidden="true" className="size-4 shrink-0" />}
         <span className={cx('min-w-0', playing && 'truncate')} aria-live="polite">
-          {activity ? t(`activity.${activity.kind}`, { name }) : t('robotAbsent')}
+          {asking
+            ? t('panel', { ns: 'trust' })
+            : activity
+              ? t(`activity.${activity.kind}`, { name })
+              : t('robotAbsent')}
         </span>
         {playing && elapsed !== undefined && (
           <span className="ml-auto text-small whitespace-nowrap text-ink-3">

@@ -10,6 +10,10 @@ const store = snapshotStore<'chat.get', 'chat.changed', Conversation>('chat.get'
 /** The conversation on screen. Messages and streamed text are applied as they come. */
 export const useChat = store.use
 
+/** A call of the conversation waits for a person's answer. */
+export const isAsking = ({ snapshot }: { snapshot: Conversation | null }): boolean =>
+  snapshot?.messages.at(-1)?.parts.some((part) => part.type === 'tool-call' && part.approval !== undefined) ?? false
+
 export function followChat(): Unsubscribe {
   const held = (id: string): Conversation | null => {
     const conversation = useChat.getState().snapshot

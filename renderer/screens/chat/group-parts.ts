@@ -30,10 +30,12 @@ export function isOpen(call: ToolCall): boolean {
 }
 
 /** What an assistant message is doing, when nothing of it moves on the screen by itself. */
-export function waitingFor(message: ChatMessage): 'nothing' | 'model' | 'tools' {
+export function waitingFor(message: ChatMessage): 'nothing' | 'model' | 'tools' | 'person' {
   if (message.state !== 'streaming') return 'nothing'
   const last = message.parts.at(-1)
   if (last === undefined) return 'model'
   if (last.type === 'text') return last.text === '' ? 'model' : 'nothing'
-  return message.parts.some((part) => part.type === 'tool-call' && isOpen(part)) ? 'tools' : 'model'
+  const open = message.parts.filter((part) => part.type === 'tool-call').filter(isOpen)
+  if (open.length === 0) return 'model'
+  return open.every(({ approval }) => approval !== undefined) ? 'person' : 'tools'
 }

@@ -52,7 +52,11 @@ function AnswerTurn({ message, latest, moves, onRetry }: MessageTurnProps) {
         {waiting !== 'nothing' && (
           <p className="flex items-center gap-3 text-ui text-ink-2">
             <ThinkingMark waiting />
-            {waiting === 'model' ? t('thinking') : t('waitingForTools')}
+            {waiting === 'model'
+              ? t('thinking')
+              : waiting === 'person'
+                ? t('panel', { ns: 'trust' })
+                : t('waitingForTools')}
           </p>
         )}
         {message.state === 'stopped' && <p className="text-small text-ink-3">{t('stoppedByYou')}</p>}
