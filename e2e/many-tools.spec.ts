@@ -60,10 +60,22 @@ test('210 installed tools on 30 Spaces: a start asks nobody, and all of them can
   const last = page.getByRole('button', { name: 'Remove maker/space-29' })
   await last.scrollIntoViewIfNeeded()
   await expect(last).toBeVisible()
+  const longest = (): Promise<number> =>
+    page.evaluate(() => {
+      const scope = globalThis as unknown as { longest: number }
+      const found = scope.longest
+      scope.longest = 0
+      return Math.round(found)
+    })
+  const opening = await longest()
   await page.mouse.move(500, 400)
-  for (let turn = 0; turn < 20; turn += 1) await page.mouse.wheel(0, turn < 10 ? -900 : 900)
-  const longest = await page.evaluate(() => (globalThis as unknown as { longest: number }).longest)
-  test.info().annotations.push({ type: 'longest task, ms', description: String(Math.round(longest)) })
+  for (let turn = 0; turn < 40; turn += 1) {
+    await page.mouse.wheel(0, turn < 20 ? -600 : 600)
+    await page.waitForTimeout(30)
+  }
+  // For information: a test that fails for being slow fails on a busy machine.
+  const description = `opening the screens ${opening}, scrolling ${await longest()}`
+  test.info().annotations.push({ type: 'longest task, ms', description })
   expect(space.requests).toHaveLength(0)
   await space.close()
   await hub.close()
