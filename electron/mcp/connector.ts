@@ -66,6 +66,8 @@ export function createMcp(deps: McpDeps): Mcp {
   const clients = new Map<string, Client>()
   const programs = createPrograms()
   const verifications = new WeakMap<Connection, Verification>()
+  /** Servers that said when they may be asked again, by identity: a dropped client does not open them before. */
+  const closed = new Map<string, { until: number; failure: CompanionError }>()
   const over = new AbortController()
 
   const clientOf = async (endpoint: McpEndpoint): Promise<Client> => {
@@ -73,6 +75,8 @@ export function createMcp(deps: McpDeps): Mcp {
     const known = clients.get(endpoint.key)
     if (known?.identity === identity) return known
     if (known !== undefined) await drop(endpoint.key)
+    const shut = closed.get(identity)
+    closed.delete(identity)
     const client: Client = {
       identity,
       slots: createSlots(limits.parallelCalls),
@@ -83,9 +87,9 @@ export function createMcp(deps: McpDeps): Mcp {
       inUse: 0,
       idleTimer: undefined,
       failures: 0,
-      lastFailure: null,
+      lastFailure: shut?.failure ?? null,
       retryAt: 0,
-      closedUntil: 0,
+      closedUntil: shut?.until ?? 0,
     }
     clients.set(endpoint.key, client)
     return client
@@ -285,6 +289,10 @@ export function createMcp(deps: McpDeps): Mcp {
   const drop = async (key: string): Promise<void> => {
     const client = clients.get(key)
     clients.delete(key)
+    for (const [identity, { until }] of closed) if (until <= now()) closed.delete(identity)
+    if (client !== undefined && client.closedUntil > now() && client.lastFailure !== null) {
+      closed.set(client.identity, { until: client.closedUntil, failure: client.lastFailure })
+    }
     if (client !== undefined) await closeConnection(client)
     await programs.ended(key)
   }
