@@ -104,6 +104,7 @@ async function launch(
     env: cleanEnvironment(options.env),
     timeout: LAUNCH_MS,
   })
+  askAgainWhenCollected(app)
   const child = app.process()
   let stderr = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text))
@@ -141,6 +142,24 @@ async function launch(
       },
     },
   }
+}
+
+/**
+ * V8 may collect the promise by which Playwright waits for an answer of the main process, chiefly while the app starts;
+ * what was asked has been done then, or is done again.
+ */
+function askAgainWhenCollected(app: ElectronApplication): void {
+  const evaluate = app.evaluate.bind(app) as (...args: unknown[]) => Promise<unknown>
+  const again = async (...args: unknown[]): Promise<unknown> => {
+    for (let left = 3; ; left -= 1) {
+      try {
+        return await evaluate(...args)
+      } catch (error) {
+        if (left === 0 || !String(error).includes('promise was garbage collected')) throw error
+      }
+    }
+  }
+  Object.assign(app, { evaluate: again })
 }
 
 /** Playwright's `test` with `launchApp`. A test fails when a page it opened reported an error or a refused load. */

@@ -24,7 +24,7 @@ export const errors = table({
       hint: 'Look for a Space with the tag mcp-server.',
     },
     'space/not-running': {
-      message: '{{slug}} is not ready to answer ({{stage}}). Nothing was changed.',
+      message: '{{slug}} {{state}}. Nothing was changed.',
       hint: 'While it starts or is being built, try again in a few minutes; otherwise only its owner can help. Its page on Hugging Face says more.',
     },
     'space/asleep': {
@@ -381,7 +381,7 @@ export const errors = table({
       hint: '请查找带有 mcp-server 标签的 Space。',
     },
     'space/not-running': {
-      message: '{{slug}} 还不能回答（{{stage}}）。未作任何更改。',
+      message: '{{slug}} {{state}}。未作任何更改。',
       hint: '如果正在启动或构建，请几分钟后重试；否则只有所有者能处理，详情见它的 Hugging Face 页面。',
     },
     'space/asleep': { message: '{{slug}} 正在休眠，没有及时醒来。', hint: '请一分钟后重试；大型 Space 需要更久。' },
@@ -624,7 +624,7 @@ export const errors = table({
       hint: 'Cherchez un Space avec l’étiquette mcp-server.',
     },
     'space/not-running': {
-      message: '{{slug}} n’est pas prêt à répondre ({{stage}}). Rien n’a été modifié.',
+      message: '{{slug}} {{state}}. Rien n’a été modifié.',
       hint: 'S’il démarre ou est en construction, réessayez dans quelques minutes ; sinon seul son propriétaire peut agir. Sa page sur Hugging Face en dit plus.',
     },
     'space/asleep': {
