@@ -1,0 +1,47 @@
+import { table } from './table.ts'
+
+/** What a stage of a Space on the Hub means for a person; `other` for words that are not known. */
+export const stages = table({
+  en: {
+    PAUSED: 'was paused by its owner, who alone can start it again',
+    BUILDING: 'is being built',
+    RUNNING_BUILDING: 'is being built',
+    APP_STARTING: 'is starting',
+    SLEEPING: 'is asleep',
+    STOPPED: 'is asleep',
+    BUILD_ERROR: 'could not be built, which only its owner can repair',
+    RUNTIME_ERROR: 'stopped with an error, which only its owner can repair',
+    CONFIG_ERROR: 'is set up wrongly, which only its owner can repair',
+    NO_APP_FILE: 'holds no program',
+    DELETING: 'is being deleted',
+    other: 'is not ready to answer',
+  },
+  'zh-CN': {
+    PAUSED: '已被所有者暂停，只有所有者能重新启动',
+    BUILDING: '正在构建',
+    RUNNING_BUILDING: '正在构建',
+    APP_STARTING: '正在启动',
+    SLEEPING: '正在休眠',
+    STOPPED: '正在休眠',
+    BUILD_ERROR: '构建失败，只有所有者能修复',
+    RUNTIME_ERROR: '因错误停止，只有所有者能修复',
+    CONFIG_ERROR: '配置有误，只有所有者能修复',
+    NO_APP_FILE: '没有程序',
+    DELETING: '正在被删除',
+    other: '还不能回答',
+  },
+  fr: {
+    PAUSED: 'a été mis en pause par son propriétaire, seul à pouvoir le relancer',
+    BUILDING: 'est en construction',
+    RUNNING_BUILDING: 'est en construction',
+    APP_STARTING: 'démarre',
+    SLEEPING: 'est en veille',
+    STOPPED: 'est en veille',
+    BUILD_ERROR: 'n’a pas pu être construit ; seul son propriétaire peut le réparer',
+    RUNTIME_ERROR: 's’est arrêté sur une erreur ; seul son propriétaire peut le réparer',
+    CONFIG_ERROR: 'est mal configuré ; seul son propriétaire peut le réparer',
+    NO_APP_FILE: 'ne contient pas de programme',
+    DELETING: 'est en cours de suppression',
+    other: 'n’est pas prêt à répondre',
+  },
+})
