@@ -9,6 +9,12 @@ import type { BrowserWindow } from 'electron'
 const LIMIT_MS = 4_500
 const LIMIT_WITH_TORQUE_MS = 7_500
 
+/**
+ * Electron ends at these by itself, until a library adds a listener of its own and takes it off again (`signal-exit` does):
+ * Node then puts the system's default back, which kills. A listener that stays keeps that from happening.
+ */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
 /** Makes every way to quit the same: the window goes at once, then `dispose` has its time, then the process ends with 0. */
 export function quitCleanly(deps: {
   window: () => BrowserWindow | undefined
@@ -36,4 +42,5 @@ export function quitCleanly(deps: {
     ending ??= end()
   })
   app.on('window-all-closed', () => app.quit())
+  for (const signal of SIGNALS) process.on(signal, () => app.quit())
 }
