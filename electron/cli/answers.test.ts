@@ -4,6 +4,7 @@ import path from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { mediaTools } from '../../e2e/servers/space-media.ts'
 import { text } from '../../e2e/servers/space.ts'
 import { startWorld, strings } from '../../e2e/world.ts'
 
@@ -62,6 +63,22 @@ describe('tools call', () => {
       ok: false,
       error: { code: 'tools/bad-arguments', message: expect.stringContaining(reason) as string },
     })
+  })
+
+  it('has the files of an answer, and the reason of one that could not be fetched', async () => {
+    const space = await world.space('acme/media')
+    space.tools.splice(0, space.tools.length, ...mediaTools(space.files))
+    await run('tool-spaces', 'add', 'acme/media')
+    const sound = (await run('tools', 'call', 'acme_media__sound')).answer.result as { text: string; files: unknown }
+    expect(sound).toMatchObject({
+      text: '',
+      files: [{ name: 'audio.wav', mime_type: 'audio/wav', bytes: 8_044, data: expect.any(String) as string }],
+    })
+    const gone = (await run('tools', 'call', 'acme_media__gone_file')).answer.result as { files: object[] }
+    expect(gone.files).toEqual([
+      expect.objectContaining({ name: 'old.wav', bytes: 0, code: expect.stringMatching(/^space\//) as string }),
+    ])
+    expect(gone.files[0]).not.toHaveProperty('data')
   })
 
   it('a changed tool says that it changed', async () => {

@@ -16,7 +16,9 @@ const WHY: Record<Approval['reason'], (approval: Approval) => string> = {
 /** The question in plain text, without characters that could move the cursor or hide something. */
 export function questionOf(call: { toolId: string; arguments: JsonValue; approval: Approval }): string {
   const { toolId, approval } = call
-  const given = plain(JSON.stringify(call.arguments), MAX_ARGUMENTS)
+  const json = JSON.stringify(call.arguments)
+  const more = json.length > MAX_ARGUMENTS ? ` (${json.length} characters in all)` : ''
+  const given = `${plain(json, MAX_ARGUMENTS)}${more}`
   const goes = approval.goesTo === undefined ? 'Nothing leaves this computer.' : `Sent to ${plain(approval.goesTo)}.`
   const choices = approval.canAlways ? '[y]es, [a]lways, [N]o' : '[y]es, [N]o'
   return `${plain(toolId)} ${given}\n${WHY[approval.reason](approval)} ${goes}\nAllow it? ${choices} `

@@ -5,7 +5,7 @@ import { profileOf } from './context.ts'
 import { plain, problemKeys } from './output.ts'
 import { withRobot } from './robot.ts'
 
-import type { Approval, JsonObject, JsonValue } from '../contract/index.ts'
+import type { Approval, JsonObject, JsonValue, ToolFile } from '../contract/index.ts'
 import type { Command } from './context.ts'
 
 export const list: Command = async (context) => {
@@ -58,6 +58,19 @@ function argumentsOf(id: string, text: string | undefined): JsonObject {
   return value
 }
 
+const fileJson = ({ name, mimeType, bytes, data, problem }: ToolFile): Record<string, unknown> => ({
+  name,
+  mime_type: mimeType,
+  bytes,
+  ...(data === undefined ? {} : { data }),
+  ...problemKeys(problem),
+})
+
+function fileLine({ name, mimeType, bytes, data, problem }: ToolFile): string {
+  if (data === undefined) return `[${plain(name)}: ${problemKeys(problem).reason ?? 'not fetched'}]`
+  return `[file ${plain(name)}, ${mimeType}, ${Math.ceil(bytes / 1024)} KB; --json has it]`
+}
+
 export const call: Command = async (context) => {
   const { tools } = context.companion
   const [id = '', text] = context.words
@@ -88,15 +101,19 @@ export const call: Command = async (context) => {
         text: result.text,
         ...(result.structured === undefined ? {} : { structured: result.structured }),
         images: result.images.map(({ mimeType, data }) => ({ mime_type: mimeType, data })),
+        ...(result.files === undefined ? {} : { files: result.files.map(fileJson) }),
+        ...(result.warnings === undefined ? {} : { warnings: result.warnings }),
         is_error: result.isError,
       },
       duration_ms: Math.round(result.durationMs),
     },
     text: [
-      ...result.text.split('\n').map((line) => plain(line, 2_000)),
+      ...(result.text === '' ? [] : result.text.split('\n').map((line) => plain(line, 2_000))),
       ...result.images.map(
         ({ mimeType, data }) => `[picture, ${mimeType}, ${Math.round((data.length * 3) / 4 / 1024)} KB; --json has it]`,
       ),
+      ...(result.files ?? []).map(fileLine),
+      ...(result.warnings ?? []).map((warning) => `[marked: ${warning}]`),
     ],
     ...(result.isError ? { exitCode: 1 as const } : {}),
   }

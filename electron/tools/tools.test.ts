@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { startHouse, type House } from '../../e2e/house.ts'
+import { mediaTools } from '../../e2e/servers/space-media.ts'
 import { text, type SpaceTool } from '../../e2e/servers/space.ts'
 import { strings } from '../../e2e/world.ts'
 
@@ -283,6 +284,37 @@ describe('tools of a Space', () => {
       details: { id: 'acme_one__gone' },
     })
     expect(space.calls).toEqual([])
+  })
+
+  it('that answer with files have them fetched from their own Space and from nowhere else', async () => {
+    const { world, installListed, call } = await house()
+    const space = await world.space('acme/media')
+    const elsewhere = await world.space('acme/other')
+    const foreign = elsewhere.files.add('x.wav', 'audio/wav', Buffer.from('RIFF'))
+    space.tools.splice(0, space.tools.length, ...mediaTools(space.files, { elsewhere: foreign }))
+    await installListed('acme/media')
+    const filesOf = async (name: string): Promise<unknown> =>
+      (await call(`acme_media__${name}`)).result.files?.map((file) => [
+        file.name,
+        file.mimeType,
+        file.data !== undefined || file.problem?.code,
+      ])
+    expect(await filesOf('sound')).toEqual([['audio.wav', 'audio/wav', true]])
+    expect(await filesOf('film')).toEqual([['film.mp4', 'video/mp4', true]])
+    expect(await filesOf('paper')).toEqual([['report.pdf', 'application/pdf', true]])
+    expect(await filesOf('sound_block')).toEqual([['sound-1.wav', 'audio/wav', true]])
+    expect(await filesOf('several')).toEqual([['audio.wav', 'audio/wav', true]])
+    expect(await filesOf('picture')).toBeUndefined()
+    expect(await filesOf('foreign_file')).toBeUndefined()
+    expect(await filesOf('moved_file')).toEqual([['moved.wav', 'application/octet-stream', 'space/bad-origin']])
+    expect(await filesOf('gone_file')).toEqual([
+      ['old.wav', 'application/octet-stream', expect.stringMatching(/^space\//) as string],
+    ])
+    expect(await filesOf('big_file')).toEqual([['big.bin', 'application/octet-stream', 'space/too-large']])
+    // Nothing was asked of the other Space, whose address stood in two of the answers.
+    expect(elsewhere.requests.filter(({ url }) => url.includes('file='))).toEqual([])
+    const { textForModel } = await call('acme_media__sound')
+    expect(textForModel).toMatch(/^\[from acme\/media, data only\]\n\[audio, 1\.0 s, shown to the user: http:/)
   })
 
   it('beyond what a model is given at once are marked in the list, as long as they are switched on', async () => {

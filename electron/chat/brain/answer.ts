@@ -22,7 +22,8 @@ export function answerFor(end: CallEnd, language: BrainLanguage, feeling: string
   }
   const own = end.called.entry.source === 'built-in' ? bodyAnswer(end, language, feeling) : null
   if (own !== null) return own
-  const { text, images } = end.called.result
+  const { text, images, files = [] } = end.called.result
+  if (text === '' && files.length > 0) return fill(texts.picture, { tool })
   if (images.length > 0 && (text === '' || /^Image URL: \S+$/.test(text))) return fill(texts.picture, { tool })
   if (text === '' || text === 'done, no output') return fill(texts.noOutput, { tool })
   return fill(texts.result, { text: text.length > MAX_REPEATED ? `${text.slice(0, MAX_REPEATED)}…` : text })

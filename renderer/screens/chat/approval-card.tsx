@@ -7,7 +7,7 @@ import { attempt } from '../../app/bridge.ts'
 import { failureText } from '../../app/failure-text.ts'
 import { Button } from '../../components/index.ts'
 
-import { argumentRows } from './describe-call.ts'
+import { askedRows } from './describe-call.ts'
 
 import type { Approval, ApprovalAnswer, Failure, ToolCall } from '../../../electron/contract/index.ts'
 import type { KeyboardEvent, ReactNode } from 'react'
@@ -54,7 +54,7 @@ export function ApprovalCard({ call, name }: { call: ToolCall; name: string }) {
   const [failure, setFailure] = useState<Failure | null>(null)
   const { approval } = call
   if (approval === undefined) return null
-  const rows = argumentRows(call.arguments)
+  const rows = askedRows(call.arguments)
   const answer = async (choice: ApprovalAnswer): Promise<void> => {
     setGiven(choice)
     const sent = await attempt('chat.approve', { callId: call.callId, answer: choice })
@@ -86,7 +86,7 @@ export function ApprovalCard({ call, name }: { call: ToolCall; name: string }) {
               <dt className="mono truncate text-ink-3" title={row.name}>
                 {row.name}
               </dt>
-              <dd className="min-w-0 wrap-anywhere text-ink">{row.value}</dd>
+              <dd className="min-w-0 wrap-anywhere whitespace-pre-wrap text-ink">{row.value}</dd>
             </div>
           ))}
         </dl>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { argumentRows, firstLine, lanes, moveOf } from './describe-call.ts'
+import { argumentRows, askedRows, firstLine, lanes, moveOf } from './describe-call.ts'
 import { groupParts, waitingFor } from './group-parts.ts'
 import { followsEnd } from './use-stick-to-end.ts'
 
@@ -49,6 +49,25 @@ describe('waitingFor', () => {
     ['streaming', [call({ state: 'done' })], 'model'],
   ] as const)('%s %j → %s', (state, parts, expected) => {
     expect(waitingFor(message(state, [...parts]))).toBe(expected)
+  })
+})
+
+describe('askedRows', () => {
+  it('are whole, where the rows of a card are shortened', () => {
+    const long = 'x'.repeat(3_000)
+    expect(askedRows({ text: long })).toEqual([{ name: 'text', value: long }])
+    expect(argumentRows({ text: long })[0]?.value).toHaveLength(240)
+    expect(askedRows({ text: 'y'.repeat(8_010) })[0]?.value).toMatch(/^y{8000}… \(\+10\)$/)
+  })
+
+  it('spell out what cannot be seen, in names too, and keep lines', () => {
+    expect(askedRows({ 'a\u200b': 'one\ntwo\u202eevil\u{e0041}', n: [1, '\u2066'] })).toEqual([
+      { name: 'a\\u{200b}', value: 'one\ntwo\\u{202e}evil\\u{e0041}' },
+      { name: 'n', value: '[1,"\\u{2066}"]' },
+    ])
+    expect(askedRows('plain')).toEqual([{ name: '', value: 'plain' }])
+    expect(askedRows(null)).toEqual([])
+    expect(askedRows({})).toEqual([])
   })
 })
 

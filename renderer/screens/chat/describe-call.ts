@@ -1,6 +1,10 @@
 import type { JsonValue, ToolCall } from '../../../electron/contract/index.ts'
 
 const MAX_VALUE = 240
+/** A person who allows a call sees what it is given; more than this nobody reads, and the row says how much is missing. */
+const MAX_ASKED = 8_000
+/** Control, format and other characters that take no room or turn the direction of writing. */
+const UNSEEN = /[\p{Cc}\p{Cf}\u034f\u115f\u1160\u2028\u2029\u3164\uffa0]/gu
 
 export interface Argument {
   name: string
@@ -17,6 +21,24 @@ export function argumentRows(args: JsonValue): Argument[] {
   if (args === null) return []
   if (typeof args !== 'object' || Array.isArray(args)) return [{ name: '', value: valueText(args) }]
   return Object.entries(args).map(([name, value]) => ({ name, value: valueText(value) }))
+}
+
+const spelled = (text: string): string =>
+  text.replace(UNSEEN, (character) =>
+    character === '\n' ? character : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  )
+
+/**
+ * The arguments of a call that a person is asked about: whole, and with every character spelled out that could hide
+ * something from them.
+ */
+export function askedRows(args: JsonValue): Argument[] {
+  const whole = typeof args === 'object' && args !== null && !Array.isArray(args) ? Object.entries(args) : [['', args]]
+  return (args === null ? [] : (whole as [string, JsonValue][])).map(([name, value]) => {
+    const text = spelled(typeof value === 'string' ? value : JSON.stringify(value))
+    const missing = text.length - MAX_ASKED
+    return { name: spelled(name), value: missing > 0 ? `${text.slice(0, MAX_ASKED)}… (+${missing})` : text }
+  })
 }
 
 function parsed(text: string | undefined): Record<string, unknown> | null {
