@@ -3,6 +3,7 @@ import path from 'node:path'
 
 import { expect, test } from './app.ts'
 import { CompanionPage } from './pages/companion.ts'
+import { mediaTools } from './servers/space-media.ts'
 import { text } from './servers/space-tools.ts'
 import { modelEnv, startWorld, strings } from './world.ts'
 
@@ -147,4 +148,57 @@ test('an answer that commands the robot is marked, and moves nothing without a y
   await dance.getByRole('button', { name: 'Deny' }).click()
   await app.settled()
   await expect(app.call('dance')).toContainText('Refused')
+})
+
+test('two calls at once are two questions, each answered by itself; Enter on the button is enough', async ({
+  launchApp,
+}) => {
+  const { files, calls } = await adopted('4 euros')
+  const model = await world.model([
+    {
+      toolCalls: [
+        { name: ID, arguments: { query: 'socks' } },
+        { name: ID, arguments: { query: `shoes ${'and laces '.repeat(60)}` } },
+      ],
+    },
+    { text: 'That is all.' },
+  ])
+  const { page } = await launchApp({ env: { ...world.env, ...modelEnv(model) }, files })
+  const app = new CompanionPage(page)
+  await app.say('What do socks and shoes cost?')
+  const cards = question(page, ID)
+  await expect(cards).toHaveCount(2)
+  const shoes = cards.filter({ hasText: 'shoes' })
+  // What leaves the computer is shown whole.
+  await expect(shoes).toContainText('and laces '.repeat(60).trim())
+  await shoes.getByRole('button', { name: 'Deny' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(cards).toHaveCount(1)
+  await expect(cards).toContainText('socks')
+  expect(calls()).toBe(0)
+  await page.keyboard.press('Control+Shift+A')
+  await page.keyboard.press('Enter')
+  await app.settled()
+  await expect(app.call(ID)).toHaveCount(2)
+  await expect(app.call(ID).filter({ hasText: 'socks' })).toContainText('Done')
+  await expect(app.call(ID).filter({ hasText: 'shoes' })).toContainText('Refused')
+  expect(calls()).toBe(1)
+})
+
+test('a sound that a Space answers with can be heard and saved', async ({ launchApp }) => {
+  const space = await world.space('acme/media')
+  space.tools.splice(0, space.tools.length, ...mediaTools(space.files))
+  const model = await world.model([{ toolCalls: [{ name: 'acme_media__sound', arguments: {} }] }, { text: 'Listen.' }])
+  const { page } = await launchApp({ env: { ...world.env, ...modelEnv(model) } })
+  const app = new CompanionPage(page)
+  await app.goTo('Spaces')
+  await app.install('acme/media')
+  await app.goTo('Chat')
+  await app.say('Make a sound')
+  await app.settled()
+  const call = app.call('acme_media__sound')
+  await expect(call.getByRole('button', { name: 'Save audio.wav' })).toBeVisible()
+  // The page's policy lets it play what it holds: the length is known only when it was read.
+  await expect.poll(() => call.locator('audio').evaluate((audio: HTMLAudioElement) => audio.duration)).toBeCloseTo(1, 1)
+  expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain('[audio, 1.0 s, shown to the user')
 })
