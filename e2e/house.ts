@@ -62,6 +62,7 @@ export async function startHouse(options: HouseOptions): Promise<House> {
     dataDir: path.join(dir, 'data'),
     version: '0.0.0',
     resourcesDir: path.resolve(import.meta.dirname, '../resources'),
+    toolHostsDir: path.resolve(import.meta.dirname, '../resources/tool-hosts'),
     shippedProfilesDir: shipped,
     fetch,
     secrets: noSecrets,

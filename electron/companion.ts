@@ -4,20 +4,20 @@ import path from 'node:path'
 import { createChat } from './chat/index.ts'
 import { createHub } from './hub/index.ts'
 import { createMcp } from './mcp/index.ts'
-import { createProfiles } from './profiles/index.ts'
+import { createExchange, createProfiles } from './profiles/index.ts'
 import { createRobot } from './robot/index.ts'
 import { createServers, createSpaces } from './spaces/index.ts'
 import { createSettings, createStorage } from './storage/index.ts'
-import { createTools } from './tools/index.ts'
+import { createLocalTools, createTools } from './tools/index.ts'
 
 import type { Chat, ProviderConfig } from './chat/index.ts'
 import type { Log, Secrets } from './contract/index.ts'
 import type { Hub } from './hub/index.ts'
-import type { Profiles } from './profiles/index.ts'
+import type { Exchange, Profiles } from './profiles/index.ts'
 import type { Robot } from './robot/index.ts'
 import type { InstanceChoice, Servers, Spaces } from './spaces/index.ts'
 import type { SettingsStore, Storage } from './storage/index.ts'
-import type { Tools } from './tools/index.ts'
+import type { LocalTools, StartModule, Tools } from './tools/index.ts'
 
 /** Everything of the outside world that the companion touches; the desktop and the command line fill it in. */
 export interface CompanionHost {
@@ -25,6 +25,8 @@ export interface CompanionHost {
   readonly version: string
   /** Folder with `moves/`. */
   readonly resourcesDir: string
+  /** Folder with the programs that local tools run in. */
+  readonly toolHostsDir: string
   readonly shippedProfilesDir: string
   readonly fetch: typeof globalThis.fetch
   readonly secrets: Secrets
@@ -37,6 +39,8 @@ export interface CompanionHost {
   readonly cwd?: string
   /** Path of a robot app's list of Spaces that this run works on instead of the one in force. */
   readonly instance?: string
+  /** Starts a module in a process of its own; without it local tools in JavaScript are not available. */
+  readonly startModule?: StartModule
   /** The body wakes when the robot is opened. Off where only one command is run: it moves when it is told to. */
   readonly wakeAtStart: boolean
 }
@@ -50,11 +54,13 @@ export interface Companion {
   readonly spaces: Spaces
   readonly servers: Servers
   readonly profiles: Profiles
+  readonly exchange: Exchange
+  readonly localTools: LocalTools
   readonly robot: Robot
   readonly tools: Tools
   readonly chat: Chat
-  /** The model in force with its key. */
-  provider(): Promise<ProviderConfig>
+  /** The model in force with its key; a profile may name another model at the same address. */
+  provider(profile?: string): Promise<ProviderConfig>
   /** After the computer slept: connections are made anew. */
   resume(): Promise<void>
   /** Ends everything in reverse order; the robot goes to sleep first when its motors hold torque (at most 7 s). */
@@ -79,13 +85,23 @@ export async function createCompanion(host: CompanionHost): Promise<Companion> {
   const mcp = createMcp({ fetch: host.fetch, version: host.version, log })
   const robot = createRobot({ log, movesDir: path.join(host.resourcesDir, 'moves'), wakeAtStart: host.wakeAtStart })
   const external = env.REACHY_MINI_EXTERNAL_PROFILES_DIRECTORY
+  const externalTools = env.REACHY_MINI_EXTERNAL_TOOLS_DIRECTORY
+  const instanceFolder = env.REACHY_MINI_INSTANCE_PATH
   const environmentChoice = env.REACHY_MINI_CUSTOM_PROFILE
   const profiles = createProfiles({
     storage,
     shippedDir: host.shippedProfilesDir,
     ...(external ? { externalDir: path.resolve(external) } : {}),
     ...(environmentChoice ? { environmentChoice } : {}),
+    ...(instanceFolder ? { environmentFolder: path.resolve(instanceFolder) } : {}),
     choice: { get: () => settings.chosenProfile(), set: (name) => settings.chooseProfile(name) },
+    folder: { get: () => settings.chosenProfilesFolder(), set: (folder) => settings.chooseProfilesFolder(folder) },
+    log,
+  })
+  const exchange = createExchange({
+    profiles,
+    storage,
+    repository: (ref, wanted, signal) => hub.repository(ref, wanted, signal),
     log,
   })
   // A profile chosen by another process shows as soon as its settings are read.
@@ -111,12 +127,32 @@ export async function createCompanion(host: CompanionHost): Promise<Companion> {
     aliases: async () => (await spaces.snapshot()).spaces.map(({ alias }) => alias),
     log,
   })
-  const tools = createTools({ robot, spaces, servers, profiles, storage, log })
-
-  const provider = async (): Promise<ProviderConfig> => ({
-    ...(await settings.providerInForce()),
-    key: await settings.keyInForce(),
+  const localTools = createLocalTools({
+    externalDir: externalTools ? path.resolve(externalTools) : storage.path('external_tools'),
+    hostsDir: host.toolHostsDir,
+    profiles,
+    storage,
+    env,
+    startModule: host.startModule,
+    log,
   })
+  const tools = createTools({
+    robot,
+    spaces,
+    servers,
+    local: localTools,
+    profiles,
+    storage,
+    autoload: env.AUTOLOAD_EXTERNAL_TOOLS,
+    log,
+  })
+
+  const provider = async (profile?: string): Promise<ProviderConfig> => {
+    const inForce = { ...(await settings.providerInForce()), key: await settings.keyInForce() }
+    const model = profile === undefined ? undefined : (await profiles.effective(profile)).model
+    if (model === undefined) return inForce
+    return model.kind === 'offline' ? { ...inForce, kind: 'offline' } : { ...inForce, model: model.model }
+  }
   const chat = createChat({ tools, profiles, robot, provider, fetch: host.fetch, log })
 
   return {
@@ -127,6 +163,8 @@ export async function createCompanion(host: CompanionHost): Promise<Companion> {
     spaces,
     servers,
     profiles,
+    exchange,
+    localTools,
     robot,
     tools,
     chat,
@@ -138,8 +176,9 @@ export async function createCompanion(host: CompanionHost): Promise<Companion> {
       servers.dispose()
       spaces.dispose()
       // The body first among the slow ones: its time is limited, theirs is not worth waiting for.
-      await Promise.all([robot.dispose(), mcp.dispose()])
+      await Promise.all([robot.dispose(), mcp.dispose(), localTools.dispose()])
       unfollow()
+      exchange.dispose()
       profiles.dispose()
       hub.dispose()
       settings.dispose()

@@ -31,7 +31,7 @@ export interface ChatDeps {
   readonly profiles: Pick<Profiles, 'active' | 'effective' | 'onChange'>
   readonly robot: Pick<Robot, 'stopMotion' | 'moves'>
   /** The provider in force, with its key. */
-  readonly provider: () => Promise<ProviderConfig>
+  readonly provider: (profile?: string) => Promise<ProviderConfig>
   readonly fetch: typeof globalThis.fetch
   readonly log: Log
   /** Milliseconds since 1970. */

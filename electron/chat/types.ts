@@ -5,6 +5,8 @@ import type {
   Conversation,
   JsonValue,
   Language,
+  ProfileTexts,
+  Prompt,
   Suggestion,
   Unsubscribe,
 } from '../contract/index.ts'
@@ -58,6 +60,8 @@ export interface Chat {
     /** Asked when a call needs a person's yes; absent: such calls are refused. */
     approve?: (call: { toolId: string; arguments: JsonValue; approval: Approval }) => Promise<ApprovalAnswer>
   }): Promise<Turn>
+  /** The prompt that a model gets, part by part; with `texts` instead of those on disk. */
+  prompt(profile: string, texts?: ProfileTexts): Promise<Prompt>
   /** Asks a model with one harmless test tool. @throws CompanionError `provider/*`. */
   test(
     provider: ProviderConfig,

@@ -98,6 +98,7 @@ async function runCommand(
     }),
     version: host.version,
     resourcesDir: path.join(host.root, 'resources'),
+    toolHostsDir: path.join(host.root, 'resources', 'tool-hosts'),
     shippedProfilesDir: path.join(host.root, 'profiles'),
     fetch: host.fetch,
     secrets: environmentSecrets(host.env),

@@ -14,3 +14,21 @@ export const RISK_CLASSES = ['inert', 'moves', 'reads-online', 'senses', 'writes
 
 /** Deep links begin with it: `reachy-mini-companion://space/owner/name`. */
 export const LINK_SCHEME = 'reachy-mini-companion'
+
+/** Files of a profile, in the order in which they are shown. */
+export const PROFILE_FILES = ['tools.txt', 'instructions.txt', 'voice.txt', 'greeting.txt'] as const
+
+/** Voices of the robot app's realtime service; the first is the one it takes when none is named. */
+export const VOICES = ['Aiden', 'Ryan', 'Dylan', 'Eric', 'Ono_Anna', 'Serena', 'Sohee', 'Uncle_Fu', 'Vivian'] as const
+
+/** Enabled tools above which models are seen to choose worse: the app advises, it does not forbid. */
+export const ADVISED_TOOLS = 25
+
+/** Tokens that prompt and schemas may take together before the app advises: a small local model's whole window. */
+export const ADVISED_TOKENS = 8_192
+
+/** Colours that an avatar's antenna tips can have, by the name of their token. */
+export const AVATAR_TINTS = ['accent', 'space', 'local', 'success', 'warn', 'ink'] as const
+
+/** Languages of a tool file of the user's own. */
+export const TOOL_LANGUAGES = ['javascript', 'typescript', 'python'] as const

@@ -1,7 +1,26 @@
 import { z } from 'zod'
 
 import { approvalAnswerSchema, conversationSchema, chatMessageSchema, suggestionSchema } from './chat.ts'
-import { profileDocumentSchema, profileNameSchema, profilesSnapshotSchema, toolsDraftSchema } from './profiles.ts'
+import {
+  avatarSchema,
+  exportFormatSchema,
+  exportPlanSchema,
+  fileProblemSchema,
+  importPickSchema,
+  importPreviewSchema,
+  profileDetailsSchema,
+  profileDocumentSchema,
+  profileDraftSchema,
+  profileFileSchema,
+  profileModelSchema,
+  profileNameSchema,
+  profilePermissionSchema,
+  profilesSnapshotSchema,
+  profileTextsSchema,
+  promptSchema,
+  repairKindSchema,
+  unsavedProfileSchema,
+} from './profiles.ts'
 import { moveInfoSchema, robotStateSchema, robotSummarySchema, trajectorySchema } from './robot.ts'
 import {
   serverDraftSchema,
@@ -25,7 +44,16 @@ import {
   spacesSnapshotSchema,
   upstreamManifestSchema,
 } from './spaces.ts'
-import { jsonObjectSchema, toolImageSchema, toolListSchema, toolResultSchema } from './tools.ts'
+import {
+  jsonObjectSchema,
+  toolFileInfoSchema,
+  toolImageSchema,
+  toolLanguageSchema,
+  toolListSchema,
+  toolLogSchema,
+  toolResultSchema,
+  toolWeightsSchema,
+} from './tools.ts'
 
 const nothing = z.object({}).strict()
 const done = z.object({})
@@ -36,6 +64,10 @@ const serverName = z.string().min(1).max(100)
 /** Longest text a person may type into one message; longer is refused, not cut. */
 const MAX_MESSAGE = 32_000
 const MAX_FILE = 1_000_000
+const fileText = z.string().max(MAX_FILE).nullable()
+const profileTexts = z
+  .object({ 'tools.txt': fileText, 'instructions.txt': fileText, 'voice.txt': fileText, 'greeting.txt': fileText })
+  .strict()
 
 /** Every request a renderer can make: name → request and response schema. There is no other way in. */
 export const ROUTES = {
@@ -223,38 +255,176 @@ export const ROUTES = {
   'profiles.list': { request: nothing, response: profilesSnapshotSchema },
   'profiles.read': { request: z.object({ name: profileNameSchema }).strict(), response: profileDocumentSchema },
   'profiles.use': { request: z.object({ name: profileNameSchema }).strict(), response: profilesSnapshotSchema },
-  /** New profile, as a copy of `from`. */
+  /** New profile, as a copy of `from` with all its files. */
   'profiles.create': {
-    request: z.object({ name: z.string().max(200), from: profileNameSchema }).strict(),
-    response: profileDocumentSchema,
-  },
-  /** Absent texts are left alone. `revision` is the one that was read: a file changed outside since is never overwritten. */
-  'profiles.save': {
     request: z
-      .object({
-        name: profileNameSchema,
-        revision: z.string(),
-        toolsText: z.string().max(MAX_FILE).optional(),
-        instructionsText: z.string().max(MAX_FILE).optional(),
-      })
+      .object({ name: z.string().max(200), from: profileNameSchema, details: profileDetailsSchema.strict().optional() })
       .strict(),
     response: profileDocumentSchema,
   },
-  /** Edits an unsaved tools.txt by line and diagnoses it; writes nothing. `toolsText: null` starts from the inherited list. */
+  /** Of a profile of the user's own. The choice of the active one, and what is kept about it, follow. */
+  'profiles.rename': {
+    request: z.object({ name: profileNameSchema, to: z.string().max(200) }).strict(),
+    response: z.object({ document: profileDocumentSchema, undoId: z.string() }),
+  },
+  /** Takes a user's profile away, or the user's copy of a shipped one (which brings the shipped one back). */
+  'profiles.remove': {
+    request: z.object({ name: profileNameSchema }).strict(),
+    response: z.object({ snapshot: profilesSnapshotSchema, undoId: z.string() }),
+  },
+  'profiles.undo': { request: z.object({ undoId: z.string().max(64) }).strict(), response: profilesSnapshotSchema },
+  /** Title, purpose, avatar, hidden, model, permissions: only the keys that are given; `null` takes one away. */
+  'profiles.setDetails': {
+    request: z
+      .object({
+        name: profileNameSchema,
+        details: z
+          .object({
+            title: z.string().max(80).nullable(),
+            purpose: z.string().max(200).nullable(),
+            avatar: avatarSchema.nullable(),
+            hidden: z.boolean(),
+            model: profileModelSchema.nullable(),
+            permissions: z.record(z.string().max(300), profilePermissionSchema.nullable()),
+          })
+          .partial()
+          .strict(),
+      })
+      .strict(),
+    response: profilesSnapshotSchema,
+  },
+  /**
+   * Writes what the person changed. `base` is what they started from: where the disk says something else by now, both
+   * changes are kept if they do not touch the same lines (`merged` names the files), else `profile/changed-outside` and
+   * nothing is written.
+   */
+  'profiles.save': {
+    request: z.object({ name: profileNameSchema, base: profileTexts, texts: profileTexts }).strict(),
+    response: z.object({ document: profileDocumentSchema, merged: z.array(profileFileSchema) }),
+  },
+  /** The same without writing: what unsaved texts become on what is on disk now. `conflicts` keep the person's text. */
+  'profiles.rebase': {
+    request: z.object({ name: profileNameSchema, base: profileTexts, texts: profileTexts }).strict(),
+    response: z.object({
+      document: profileDocumentSchema,
+      texts: profileTextsSchema,
+      merged: z.array(profileFileSchema),
+      conflicts: z.array(profileFileSchema),
+    }),
+  },
+  /**
+   * Edits an unsaved tools.txt by line, then says what is wrong with all four texts; writes nothing. `order` puts the IDs of
+   * the list into this order, whole lines with the comments above them.
+   */
   'profiles.draft': {
     request: z
       .object({
         name: profileNameSchema,
-        toolsText: z.string().max(MAX_FILE).nullable(),
-        enable: z.array(z.string().max(300)).max(200),
-        disable: z.array(z.string().max(300)).max(200),
+        texts: profileTexts,
+        enable: ids,
+        disable: ids,
+        order: ids.optional(),
+        /** Moves one ID before another one; `null`: to the end. */
+        move: z
+          .object({ id: z.string().max(300), before: z.string().max(300).nullable() })
+          .strict()
+          .optional(),
       })
       .strict(),
-    response: toolsDraftSchema,
+    response: profileDraftSchema,
+  },
+  /** The prompt that a model would get with these texts, part by part; absent texts are those on disk. */
+  'profiles.prompt': {
+    request: z.object({ name: profileNameSchema, texts: profileTexts.optional() }).strict(),
+    response: promptSchema,
+  },
+  /** Placeholders replaced by what they stand for, on request of the person. */
+  'profiles.writeOut': {
+    request: z.object({ name: profileNameSchema, text: z.string().max(MAX_FILE) }).strict(),
+    response: z.object({ text: z.string() }),
+  },
+  /** One of the repairs that the document offered. The old bytes stay beside it. */
+  'profiles.repair': {
+    request: z.object({ name: profileNameSchema, file: profileFileSchema, repair: repairKindSchema }).strict(),
+    response: profileDocumentSchema,
+  },
+  /** Keeps unsaved texts for the case of a crash; `null` forgets them. */
+  'profiles.keepUnsaved': {
+    request: z
+      .object({
+        name: profileNameSchema,
+        unsaved: z.object({ base: profileTexts, texts: profileTexts }).strict().nullable(),
+      })
+      .strict(),
+    response: done,
+  },
+  'profiles.unsaved': { request: nothing, response: z.object({ unsaved: z.array(unsavedProfileSchema) }) },
+  /** Opens the profile's folder in the system's file manager. */
+  'profiles.openFolder': { request: z.object({ name: profileNameSchema }).strict(), response: done },
+  /** Asks the person for a folder or a zip in a native dialog and looks at what is in it; `null`: none chosen. */
+  'profiles.chooseImport': {
+    request: z.object({ kind: z.enum(['folder', 'zip']) }).strict(),
+    response: z.object({ preview: importPreviewSchema.nullable() }),
+  },
+  /** Looks at the profiles of a Hub repository (Space, model or dataset), by name or link. `profiles.cancelImport` ends it. */
+  'profiles.readHub': {
+    request: z.object({ operationId, ref: z.string().min(1).max(500) }).strict(),
+    response: importPreviewSchema,
+  },
+  'profiles.cancelImport': { request: z.object({ operationId }).strict(), response: done },
+  /** Takes over what was picked of a preview, all or nothing. */
+  'profiles.import': {
+    request: z
+      .object({ importId: z.string().max(64), picks: z.array(importPickSchema.strict()).min(1).max(200) })
+      .strict(),
+    response: z.object({
+      snapshot: profilesSnapshotSchema,
+      imported: z.array(z.string()),
+      problems: z.array(fileProblemSchema),
+      undoId: z.string(),
+    }),
+  },
+  /** What would be written, and what the format cannot hold. */
+  'profiles.planExport': {
+    request: z.object({ name: profileNameSchema, format: exportFormatSchema }).strict(),
+    response: exportPlanSchema,
+  },
+  /** Asks for the place in a native dialog, then writes; `null`: none chosen. */
+  'profiles.export': {
+    request: z.object({ name: profileNameSchema, format: exportFormatSchema }).strict(),
+    response: z.object({ path: z.string().nullable(), problems: z.array(fileProblemSchema) }),
+  },
+  /** Asks for a folder of the robot's own app whose profiles are edited in place from now on; `close`: no more. */
+  'profiles.editFolder': {
+    request: z.object({ action: z.enum(['choose', 'close']) }).strict(),
+    response: profilesSnapshotSchema,
   },
 
   /** The whole registry with what this profile enables; without a profile the active one. */
   'tools.list': { request: z.object({ profile: profileNameSchema.optional() }).strict(), response: toolListSchema },
+  /** Estimated tokens of every tool of the registry, for the context meter. */
+  'tools.weights': { request: z.object({ profile: profileNameSchema }).strict(), response: toolWeightsSchema },
+  /** The text of a local tool's file, for the person who is asked whether it may run. */
+  'tools.readFile': {
+    request: z.object({ path: z.string().max(4_000) }).strict(),
+    response: z.object({ text: z.string(), sha256: z.string() }),
+  },
+  /** Lets a file with exactly these bytes run in a process of its own; starts it once to learn what it offers. */
+  'tools.allow': {
+    request: z.object({ path: z.string().max(4_000), sha256: z.string().max(64) }).strict(),
+    response: toolFileInfoSchema,
+  },
+  'tools.forbid': { request: z.object({ path: z.string().max(4_000) }).strict(), response: done },
+  'tools.log': { request: z.object({ path: z.string().max(4_000) }).strict(), response: toolLogSchema },
+  /** A working example to begin with, in `external_tools` or in a profile's folder. */
+  'tools.createFile': {
+    request: z
+      .object({ language: toolLanguageSchema, name: z.string().max(64), profile: profileNameSchema.nullable() })
+      .strict(),
+    response: toolFileInfoSchema,
+  },
+  /** Shows the file in the system's file manager. It is never opened: for some systems opening a script means running it. */
+  'tools.showFile': { request: z.object({ path: z.string().max(4_000) }).strict(), response: done },
 
   'chat.get': { request: nothing, response: conversationSchema },
   'chat.new': { request: nothing, response: conversationSchema },
@@ -303,6 +473,8 @@ export const EVENTS = {
   'profiles.changed': profilesSnapshotSchema,
   /** The registry was rebuilt; lists are read again per profile. */
   'tools.changed': z.object({ version: z.number().int() }),
+  /** A local tool wrote something, or its process came or went. */
+  'tools.log': z.object({ path: z.string() }),
   /** The conversation as a whole was replaced, or its frame (title, busy, profile) changed. */
   'chat.changed': conversationSchema,
   /** One message is new or changed in structure. */

@@ -21,6 +21,8 @@ export const settingsSchema = z.object({
   lastScreen: z.enum(['chat', 'spaces', 'profiles', 'robot', 'settings']).default('chat'),
   /** Absolute path of a robot app's list of Spaces that is worked on in place of our own. */
   toolSpacesInstance: z.string().nullable().optional(),
+  /** Absolute path of a folder of the robot's app whose profiles are edited in place. */
+  profilesFolder: z.string().nullable().optional(),
 })
 export type Settings = z.infer<typeof settingsSchema>
 

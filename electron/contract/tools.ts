@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { TOOL_LANGUAGES } from './constants.ts'
 import { problemSchema } from './errors.ts'
 
 import type { JsonObject, JsonValue } from './host.ts'
@@ -25,6 +26,34 @@ export const jsonObjectSchema: z.ZodType<JsonObject> = z.custom<JsonObject>(
 export const toolSourceSchema = z.enum(['built-in', 'local', 'space', 'server'])
 export type ToolSource = z.infer<typeof toolSourceSchema>
 
+/** One of the tools in a file of the user's own; one switch turns on all of a file. */
+export const toolMemberSchema = z.object({
+  /** What the model sees. */
+  name: z.string(),
+  description: z.string(),
+  parameters: jsonObjectSchema,
+})
+export type ToolMember = z.infer<typeof toolMemberSchema>
+
+export const toolLanguageSchema = z.enum(TOOL_LANGUAGES)
+export type ToolLanguage = z.infer<typeof toolLanguageSchema>
+
+/** The file behind a local tool. */
+export const toolFileInfoSchema = z.object({
+  path: z.string(),
+  language: toolLanguageSchema,
+  bytes: z.number().int(),
+  /** SHA-256 of its bytes, hex: a permission is for exactly these. */
+  sha256: z.string(),
+  /** The profile in whose folder it lies; `null`: for all profiles. */
+  profile: z.string().nullable(),
+  /** `changed`: allowed once, with other bytes. */
+  state: z.enum(['not-allowed', 'changed', 'ready', 'unusable']),
+  /** Empty until it was allowed: nothing of it is run before. */
+  members: z.array(toolMemberSchema),
+})
+export type ToolFileInfo = z.infer<typeof toolFileInfoSchema>
+
 /** One tool of the registry, as a profile sees it. */
 export const toolEntrySchema = z.object({
   /** The line of `tools.txt`, and the tool's name everywhere but on the wire. */
@@ -42,6 +71,12 @@ export const toolEntrySchema = z.object({
   /** Always on, not a line of `tools.txt`. */
   system: z.boolean(),
   problem: problemSchema.optional(),
+  /** For local tools. */
+  file: toolFileInfoSchema.optional(),
+  /** What the profile says of it beyond on and off. */
+  permission: z.enum(['ask', 'refuse']).optional(),
+  /** On in every profile because of `AUTOLOAD_EXTERNAL_TOOLS`, whatever `tools.txt` says. */
+  autoloaded: z.boolean().optional(),
 })
 export type ToolEntry = z.infer<typeof toolEntrySchema>
 
@@ -57,6 +92,8 @@ export const toolListSchema = z.object({
   profile: z.string(),
   tools: z.array(toolEntrySchema),
   unknown: z.array(unknownLineSchema),
+  /** What concerns no single entry: a file or a remote tool that has the name of a built-in one, a folder that cannot be read. */
+  notices: z.array(problemSchema),
 })
 export type ToolList = z.infer<typeof toolListSchema>
 
@@ -101,3 +138,15 @@ export const remoteToolSchema = z.object({
   problem: problemSchema.optional(),
 })
 export type RemoteTool = z.infer<typeof remoteToolSchema>
+
+/** Estimated tokens of what each tool adds to a request: name, description, schema as the model gets it. */
+export const toolWeightsSchema = z.object({ version: z.number().int(), tokens: z.record(z.string(), z.number().int()) })
+export type ToolWeights = z.infer<typeof toolWeightsSchema>
+
+/** What a local tool wrote to its output and what happened to its process, newest last. */
+export const toolLogSchema = z.object({
+  path: z.string(),
+  running: z.boolean(),
+  lines: z.array(z.object({ at: z.number(), from: z.enum(['out', 'error', 'app']), text: z.string() })),
+})
+export type ToolLog = z.infer<typeof toolLogSchema>

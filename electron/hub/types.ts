@@ -45,6 +45,17 @@ export interface Hub {
   /** Follows renames: compare `slug` with what was asked. @throws CompanionError `space/not-found`, `space/gated`, `hub/*`. */
   space(slug: string, signal?: AbortSignal): Promise<SpaceInfo>
   spaceBySubdomain(label: string, signal?: AbortSignal): Promise<SpaceInfo>
+  /**
+   * Files of a repository of any kind (Space, model, dataset) on its main branch.
+   * @param ref `owner/name`, `datasets/owner/name`, or a link to it on this Hub.
+   * @param wanted says by path and size (bytes) which ones are fetched.
+   * @throws CompanionError `space/bad-name`, `space/not-found`, `space/gated`, `hub/*`.
+   */
+  repository(
+    ref: string,
+    wanted: (path: string, bytes: number) => boolean,
+    signal: AbortSignal,
+  ): Promise<{ name: string; files: Array<{ path: string; bytes: Uint8Array }> }>
   /** Stage now; `undefined` when the Hub tells none. */
   stage(slug: string, signal?: AbortSignal): Promise<string | undefined>
   /** Background checks wait: the Hub's window is closed, or less than a tenth of it is left. */

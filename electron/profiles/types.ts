@@ -1,7 +1,15 @@
 import type {
   FileProblem,
+  Language,
+  ProfileDetails,
   ProfileDocument,
+  ProfileFile,
+  ProfileModel,
+  ProfilePermission,
   ProfilesSnapshot,
+  ProfileTexts,
+  RepairKind,
+  UnsavedProfile,
   Unsubscribe,
 } from '../contract/index.ts'
 import type { Transaction } from '../storage/index.ts'
@@ -16,14 +24,51 @@ export interface ToolsLine {
   readonly duplicate: boolean
 }
 
+/** A piece of the instructions that a model gets. */
+export interface InstructionsPart {
+  /** `default` also where the profile has no instructions of its own. */
+  readonly origin: 'profile' | 'default' | 'placeholder'
+  readonly name?: string
+  readonly text: string
+}
+
 export interface EffectiveProfile {
   readonly name: string
   /** Text that the model gets, placeholders replaced. */
   readonly instructions: string
+  /** The same in pieces: joined with `\n` and trimmed they are `instructions`. */
+  readonly parts: readonly InstructionsPart[]
   /** First occurrences, in order, of the profile's own list or the inherited one. */
   readonly toolIds: readonly string[]
   readonly greeting?: string
   readonly voice?: string
+  readonly model?: ProfileModel
+  /** By tool ID. */
+  readonly permissions: Readonly<Record<string, ProfilePermission>>
+}
+
+/** Details as a request changes them: absent keys are left alone, `null` takes one away. */
+export interface DetailsChange {
+  readonly title?: string | null | undefined
+  readonly purpose?: string | null | undefined
+  readonly avatar?: ProfileDetails['avatar'] | null | undefined
+  readonly hidden?: boolean | undefined
+  readonly model?: ProfileModel | null | undefined
+  readonly permissions?: Readonly<Record<string, ProfilePermission | null>> | undefined
+}
+
+/** A folder of a profile that can hold tools of its own. */
+export interface ProfileFolder {
+  readonly name: string
+  readonly dir: string
+  readonly source: ProfileDocument['source']
+}
+
+/** Files of a profile to be made, by path inside it with `/`. */
+export interface NewProfile {
+  readonly name: string
+  readonly files: ReadonlyMap<string, Uint8Array>
+  readonly details?: ProfileDetails
 }
 
 export interface Profiles {
@@ -36,31 +81,83 @@ export interface Profiles {
   read(name: string): Promise<ProfileDocument>
   /**
    * What is in force. Never fails for `default`, which falls back to the shipped one, then to a built-in text.
+   * @param texts unsaved ones to be taken instead of those on disk.
    * @throws CompanionError `profile/not-found`, `profile/bad-name`, `profile/not-utf8`, `profile/unreadable`: the caller
    * falls back to {@link active}.
    */
-  effective(name: string): Promise<EffectiveProfile>
+  effective(name: string, texts?: ProfileTexts): Promise<EffectiveProfile>
   /**
    * A copy of all files of `from`, for the user.
    * @throws CompanionError `profile/bad-name`, `profile/exists`, `profile/not-found`, `profile/unreadable`.
    */
-  create(name: string, from: string): Promise<ProfileDocument>
+  create(name: string, from: string, details?: ProfileDetails): Promise<ProfileDocument>
   /**
-   * Writes the texts that differ from what is on disk. A shipped profile is copied first.
-   * @throws CompanionError `profile/changed-outside` when `revision` is not the one on disk, `profile/read-only` for a
-   * file that is no text, `profile/not-utf8` for a text that holds a NUL or half a character.
+   * Several new profiles, all or none, inside a transaction of somebody else.
+   * @throws CompanionError `profile/bad-name`, `profile/exists`.
    */
-  save(change: { name: string; revision: string; toolsText?: string; instructionsText?: string }): Promise<ProfileDocument>
+  createIn(tx: Transaction, profiles: readonly NewProfile[]): Promise<void>
+  /** @throws CompanionError `profile/shipped`, `profile/bad-name`, `profile/exists`, `profile/not-found`. */
+  rename(name: string, to: string): Promise<{ document: ProfileDocument; undoId: string }>
+  /**
+   * Takes a profile's folder away whole, other files in it too. For an edited shipped one the shipped one is back.
+   * @throws CompanionError `profile/shipped`, `profile/in-use` for the active one unless a shipped one takes its place,
+   * `profile/not-found`.
+   */
+  remove(name: string): Promise<{ snapshot: ProfilesSnapshot; undoId: string }>
+  /** Takes a rename, removal or import back. @throws CompanionError `storage/conflict`, `app/cancelled` when it is too late. */
+  undo(undoId: string): Promise<ProfilesSnapshot>
+  /** Registers a change of somebody else that {@link undo} takes back. */
+  undoable(undo: () => Promise<void>): string
+  setDetails(name: string, change: DetailsChange): Promise<ProfilesSnapshot>
+  /**
+   * Writes the texts that differ from `base`. A shipped profile is copied first. Where the disk no longer says what `base`
+   * says, changes that touch different lines are both kept (`merged`).
+   * @throws CompanionError `profile/changed-outside` (details: `name`, `file`) when they touch the same lines; nothing is
+   * written then. `profile/read-only` for a file that is no text, `profile/not-utf8` for a text that holds a NUL or half a
+   * character.
+   */
+  save(change: {
+    name: string
+    base: ProfileTexts
+    texts: ProfileTexts
+  }): Promise<{ document: ProfileDocument; merged: ProfileFile[] }>
+  /** The same without writing; `conflicts` keep the person's text. */
+  rebase(change: { name: string; base: ProfileTexts; texts: ProfileTexts }): Promise<{
+    document: ProfileDocument
+    texts: ProfileTexts
+    merged: ProfileFile[]
+    conflicts: ProfileFile[]
+  }>
+  /** @throws CompanionError `profile/bad-repair` when the file is another one by now or that repair is not possible. */
+  repair(name: string, file: ProfileFile, repair: RepairKind): Promise<ProfileDocument>
+  /** Placeholders of a text written out. */
+  writeOut(name: string, text: string): Promise<string>
+  /** Unsaved texts, kept for the case of a crash. */
+  keepUnsaved(name: string, unsaved: { base: ProfileTexts; texts: ProfileTexts } | null): Promise<void>
+  unsaved(): Promise<UnsavedProfile[]>
+  /** Folders of all profiles that can be used. */
+  folders(): Promise<ProfileFolder[]>
+  /** A folder of the robot's own app whose profiles are edited in place; `null`: no more. @throws CompanionError `profile/no-profiles`. */
+  editFolder(path: string | null): Promise<ProfilesSnapshot>
+  /** Language of purposes of shipped profiles in snapshots from now on. */
+  speak(language: Language): void
   /** Problems of the four files by themselves; which IDs exist is not known here. */
   check(name: string): Promise<FileProblem[]>
-  /** Pure: the same for a tools.txt that may not be saved yet. */
-  checkTools(text: string): FileProblem[]
+  /** The same for texts that may not be saved yet. */
+  checkTexts(name: string, texts: ProfileTexts): Promise<FileProblem[]>
 
   /**
    * Pure: tools.txt with IDs switched off (lines removed), then on (appended); every other byte as it was.
    * @throws CompanionError `tools/bad-tool-name` for an ID that cannot stand on a line.
    */
   editTools(text: string, enable: readonly string[], disable: readonly string[]): string
+  /**
+   * Pure: the lines of `order` in this order, in the places that lines of these IDs had; each moves whole, with its line
+   * ending and the comments directly above it. Every other byte as it was.
+   */
+  orderTools(text: string, order: readonly string[]): string
+  /** Pure: one line with the comments above it before that of another ID; `null`: behind the last one. */
+  moveTool(text: string, id: string, before: string | null): string
   /** Pure: the lines of a tools.txt. */
   parseTools(text: string): ToolsLine[]
 

@@ -60,6 +60,18 @@ async function chooseFolder(window: BrowserWindow): Promise<string | null> {
   return canceled ? null : (filePaths[0] ?? null)
 }
 
+async function chooseFile(window: BrowserWindow, endings: readonly string[]): Promise<string | null> {
+  const filters = [{ name: endings.map((ending) => `.${ending}`).join(', '), extensions: [...endings] }]
+  const { canceled, filePaths } = await dialog.showOpenDialog(window, { properties: ['openFile'], filters })
+  return canceled ? null : (filePaths[0] ?? null)
+}
+
+async function chooseSave(window: BrowserWindow, name: string, endings: readonly string[]): Promise<string | null> {
+  const filters = endings.map((ending) => ({ name: `.${ending}`, extensions: [ending] }))
+  const { canceled, filePath } = await dialog.showSaveDialog(window, { defaultPath: name, filters })
+  return canceled || filePath === '' ? null : filePath
+}
+
 /** The rooms, loaded apart; see `session.ts`. */
 async function loadSession(
   options: DesktopOptions,
@@ -76,6 +88,7 @@ async function loadSession(
       dataDir,
       version: app.getVersion(),
       resourcesDir: path.join(shared, 'resources'),
+      toolHostsDir: path.join(shared, 'resources', 'tool-hosts'),
       shippedProfilesDir: path.join(shared, 'profiles'),
       fetch: globalThis.fetch,
       log,
@@ -103,6 +116,10 @@ async function loadSession(
       confirmLink: async (url) => askAboutLink(main.window, url, await words()),
       takeLink: () => links.take(),
       chooseFolder: () => chooseFolder(main.window),
+      chooseFile: (endings) => chooseFile(main.window, endings),
+      chooseSave: (name, endings) => chooseSave(main.window, name, endings),
+      openFolder: (folder) => shell.openPath(folder),
+      showInFolder: (file) => shell.showItemInFolder(file),
     },
   })
 }

@@ -1,7 +1,17 @@
 import { CompanionError, ROUTES } from '../contract/index.ts'
 
 import type { Companion } from '../companion.ts'
-import type { EventName, EventPayload, RouteName, RouteResponse, Routes, Unsubscribe } from '../contract/index.ts'
+import type {
+  EventName,
+  EventPayload,
+  FileProblem,
+  RouteName,
+  RouteResponse,
+  Routes,
+  ToolFileInfo,
+  Unsubscribe,
+} from '../contract/index.ts'
+import type { LocalTool } from '../tools/index.ts'
 import type { z } from 'zod'
 
 /** What the window's host adds to the rooms. */
@@ -15,6 +25,14 @@ export interface Desktop {
   takeLink(): string | null
   /** Native dialog for a folder; `null` when the person chose none. */
   chooseFolder(): Promise<string | null>
+  /** Native dialog for a file with one of these endings (without dot). */
+  chooseFile(endings: readonly string[]): Promise<string | null>
+  /** Native dialog for a place to write to, beginning with this name. The person has agreed to replace what it names. */
+  chooseSave(name: string, endings: readonly string[]): Promise<string | null>
+  /** Opens a folder of this computer in the system's file manager. @returns why it could not, else an empty string. */
+  openFolder(path: string): Promise<string>
+  /** Shows a file in the system's file manager. */
+  showInFolder(path: string): void
   /** From the click to the first byte nothing may stand between: called before any other request is looked at. */
   emergencyStop(): Promise<{ confirmed: boolean }>
 }
@@ -36,7 +54,7 @@ export function safeLink(text: string): string | null {
  * router before they come here.
  */
 export function createHandlers(companion: Companion, desktop: Desktop): Handlers {
-  const { settings, spaces, servers, profiles, tools, chat, robot, hub } = companion
+  const { settings, spaces, servers, profiles, exchange, localTools, tools, chat, robot, hub } = companion
 
   const begin = async (motion: { started: Promise<void>; ended: Promise<unknown> }): Promise<Record<string, never>> => {
     // The end is reported by the robot's state; a refusal arrives at `started`.
@@ -121,26 +139,83 @@ export function createHandlers(companion: Companion, desktop: Desktop): Handlers
     'profiles.list': () => profiles.snapshot(),
     'profiles.read': ({ name }) => profiles.read(name),
     'profiles.use': ({ name }) => profiles.use(name),
-    'profiles.create': ({ name, from }) => profiles.create(name, from),
-    'profiles.save': ({ name, revision, toolsText, instructionsText }) =>
-      profiles.save({
-        name,
-        revision,
-        ...(toolsText === undefined ? {} : { toolsText }),
-        ...(instructionsText === undefined ? {} : { instructionsText }),
-      }),
-    'profiles.draft': async ({ name, toolsText, enable, disable }) => {
-      const before = toolsText ?? (await profiles.read(name)).inheritedToolsText
-      const text = profiles.editTools(before, enable, disable)
+    'profiles.create': ({ name, from, details }) => profiles.create(name, from, details),
+    'profiles.rename': ({ name, to }) => profiles.rename(name, to),
+    'profiles.remove': ({ name }) => profiles.remove(name),
+    'profiles.undo': ({ undoId }) => profiles.undo(undoId),
+    'profiles.setDetails': ({ name, details }) => profiles.setDetails(name, details),
+    'profiles.save': (change) => profiles.save(change),
+    'profiles.rebase': (change) => profiles.rebase(change),
+    'profiles.draft': async ({ name, texts, enable, disable, order, move }) => {
+      const held = texts['tools.txt']
+      const before = held ?? (await profiles.read(name)).inheritedToolsText
+      const edited = profiles.editTools(before, enable, disable)
+      const ordered = order === undefined ? edited : profiles.orderTools(edited, order)
+      const text = move === undefined ? ordered : profiles.moveTool(ordered, move.id, move.before)
+      const shown = held === null && text === before ? null : text
+      const [own, known] = await Promise.all([
+        profiles.checkTexts(name, { ...texts, 'tools.txt': shown }),
+        tools.diagnose(text, name),
+      ])
       const lines = profiles.parseTools(text)
       return {
-        toolsText: text,
+        toolsText: shown,
         ids: lines.filter((line) => !line.duplicate).map((line) => line.id),
-        problems: await tools.diagnose(text),
+        problems: withoutRepeats([...known, ...own]),
       }
+    },
+    'profiles.prompt': ({ name, texts }) => chat.prompt(name, texts),
+    'profiles.writeOut': async ({ name, text }) => ({ text: await profiles.writeOut(name, text) }),
+    'profiles.repair': ({ name, file, repair }) => profiles.repair(name, file, repair),
+    'profiles.keepUnsaved': async ({ name, unsaved }) => {
+      await profiles.keepUnsaved(name, unsaved)
+      return {}
+    },
+    'profiles.unsaved': async () => ({ unsaved: await profiles.unsaved() }),
+    'profiles.openFolder': async ({ name }) => {
+      const { path } = await profiles.read(name)
+      if ((await desktop.openFolder(path)) !== '') throw new CompanionError('storage/failed', { path })
+      return {}
+    },
+    'profiles.chooseImport': async ({ kind }) => {
+      const chosen = await (kind === 'folder' ? desktop.chooseFolder() : desktop.chooseFile(['zip', 'md']))
+      if (chosen === null) return { preview: null }
+      return { preview: await (kind === 'folder' ? exchange.readFolder(chosen) : exchange.readAny(chosen)) }
+    },
+    'profiles.readHub': ({ operationId, ref }) => exchange.readHub(operationId, ref),
+    'profiles.cancelImport': async ({ operationId }) => {
+      exchange.cancel(operationId)
+      return {}
+    },
+    'profiles.import': ({ importId, picks }) => exchange.import(importId, picks),
+    'profiles.planExport': ({ name, format }) => exchange.plan(name, format),
+    'profiles.export': async ({ name, format }) => {
+      const isZip = format === 'zip'
+      const out = await desktop.chooseSave(isZip ? `${name}.zip` : name, isZip ? ['zip'] : [])
+      return out === null ? { path: null, problems: [] } : exchange.export(name, format, out, { replace: isZip })
+    },
+    'profiles.editFolder': async ({ action }) => {
+      if (action === 'close') return profiles.editFolder(null)
+      const folder = await desktop.chooseFolder()
+      return folder === null ? profiles.snapshot() : profiles.editFolder(folder)
     },
 
     'tools.list': async ({ profile }) => tools.list(await activeOr(profile)),
+    'tools.weights': ({ profile }) => tools.weights(profile),
+    'tools.readFile': ({ path }) => localTools.readFile(path),
+    'tools.allow': async ({ path, sha256 }) => fileInfo(await localTools.allow(path, sha256)),
+    'tools.forbid': async ({ path }) => {
+      await localTools.forbid(path)
+      return {}
+    },
+    'tools.log': ({ path }) => localTools.logOf(path),
+    'tools.createFile': async (request) => fileInfo(await localTools.createFile(request)),
+    'tools.showFile': async ({ path }) => {
+      // Only files that are in the list: never a path that a page made up.
+      await localTools.readFile(path)
+      desktop.showInFolder(path)
+      return {}
+    },
 
     'chat.get': async () => chat.conversation(),
     'chat.new': () => chat.newConversation(),
@@ -181,6 +256,21 @@ export function createHandlers(companion: Companion, desktop: Desktop): Handlers
   }
 }
 
+function fileInfo({ id: _, problem: __, ...info }: LocalTool): ToolFileInfo {
+  return { ...info, members: [...info.members] }
+}
+
+/** Problems that two checks found are told once. */
+function withoutRepeats(problems: readonly FileProblem[]): FileProblem[] {
+  const seen = new Set<string>()
+  return problems.filter(({ file, line, code }) => {
+    const key = `${file}:${line}:${code}`
+    if (seen.has(key)) return false
+    seen.add(key)
+    return true
+  })
+}
+
 /** The names of the routes, for a test that none is without a handler. */
 export const ROUTE_NAMES = Object.keys(ROUTES) as RouteName[]
 
@@ -188,13 +278,14 @@ export type Emit = <E extends EventName>(event: E, payload: EventPayload<E>) => 
 
 /** Passes everything that the rooms announce on to the window. */
 export function forwardEvents(companion: Companion, emit: Emit): Unsubscribe {
-  const { settings, spaces, servers, profiles, tools, chat, robot } = companion
+  const { settings, spaces, servers, profiles, localTools, tools, chat, robot } = companion
   const subscriptions: Unsubscribe[] = [
     settings.onChange((snapshot) => emit('settings.changed', snapshot)),
     spaces.onChange((snapshot) => emit('spaces.changed', snapshot)),
     spaces.onProgress((progress) => emit('spaces.progress', progress)),
     servers.onChange((snapshot) => emit('servers.changed', snapshot)),
     profiles.onChange((snapshot) => emit('profiles.changed', snapshot)),
+    localTools.onLog((path) => emit('tools.log', { path })),
     tools.onChange((version) => emit('tools.changed', { version })),
     chat.onConversation((conversation) => emit('chat.changed', conversation)),
     chat.onMessage((conversationId, message) => emit('chat.message', { conversationId, message })),

@@ -57,6 +57,7 @@ async function start(more: Partial<CompanionHost> = {}): Promise<Companion> {
     dataDir: at('data'),
     version: '0.0.0',
     resourcesDir: path.resolve(import.meta.dirname, '../../resources'),
+    toolHostsDir: path.resolve(import.meta.dirname, '../../resources/tool-hosts'),
     shippedProfilesDir: path.resolve(import.meta.dirname, '../../profiles'),
     fetch,
     secrets: noSecrets,

@@ -130,6 +130,12 @@ export function createSettings(deps: {
     async chosenProfile() {
       return settingsOf(await load()).activeProfile
     },
+    async chooseProfilesFolder(path) {
+      await write('folder of profiles', { profilesFolder: path })
+    },
+    async chosenProfilesFolder() {
+      return settingsOf(await load()).profilesFolder ?? null
+    },
     async chooseInstance(manifest) {
       await write('list of Spaces in force', { toolSpacesInstance: manifest })
       await announce()

@@ -173,6 +173,9 @@ export interface SettingsStore {
   /** @param manifest absolute path of a robot app's list of Spaces to work on; `null`: our own */
   chooseInstance(manifest: string | null): Promise<void>
   chosenInstance(): Promise<string | null>
+  /** @param path of a folder of the robot's app whose profiles are edited in place; `null`: none */
+  chooseProfilesFolder(path: string | null): Promise<void>
+  chosenProfilesFolder(): Promise<string | null>
   /** @throws CompanionError `secrets/unavailable` where the host keeps no secrets. */
   setSecret(name: SecretName, value: string): Promise<SettingsSnapshot>
   clearSecret(name: SecretName): Promise<SettingsSnapshot>

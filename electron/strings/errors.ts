@@ -335,6 +335,103 @@ export const errors = table({
       message: 'This address cannot be used for a model.',
       hint: 'It must begin with https://, or with http:// on this computer.',
     },
+    'tools/not-allowed': {
+      message: '{{id}} is not allowed to run yet. Nothing of it was run.',
+      hint: 'Read the file, then allow it under Profiles, or with tools allow {{id}}.',
+    },
+    'tools/file-changed': {
+      message: '{{path}} has changed since it was allowed. It was not run.',
+      hint: 'Read the new text, then allow it again.',
+    },
+    'tools/bad-file': {
+      message: '{{path}} offers no tool: {{reason}}',
+      hint: 'Correct the file; it is noticed when it is saved.',
+    },
+    'tools/bad-answer': {
+      message: '{{id}} answered with something that cannot be used: {{reason}}',
+      hint: 'A tool answers with an object that JSON can hold.',
+    },
+    'tools/not-started': {
+      message: '{{id}} could not be started: {{reason}}',
+      hint: 'Its log under Profiles says more.',
+    },
+    'tools/crashed': {
+      message: 'The process of {{id}} ended in the middle of the call: {{reason}}',
+      hint: 'It starts anew at the next call. Its log under Profiles says more.',
+    },
+    'tools/no-python': {
+      message: '{{id}} needs Python 3.10 or newer, which was not found on this computer.',
+      hint: 'Install Python from python.org, then restart the app.',
+    },
+    'tools/unmentioned': {
+      message: 'The prompt never mentions: {{names}}',
+      hint: 'A model uses a tool more readily when the prompt says what it is for.',
+    },
+    'profile/in-use': {
+      message: '{{name}} is in use, so it was not removed.',
+      hint: 'Use another profile first.',
+    },
+    'profile/shipped': {
+      message: '{{name}} comes with the app and stays as it is.',
+      hint: 'Hide it, or make a copy and change that.',
+    },
+    'profile/bad-repair': {
+      message: '{{file}} can no longer be repaired in this way. It was left as it is.',
+      hint: 'Look at it again.',
+    },
+    'profile/bad-front-matter': {
+      message: '{{file}}: {{reason}} The file was left as it is.',
+      hint: 'Correct it in a text editor; it is noticed at once.',
+    },
+    'profile/newer': {
+      message: '{{file}} was written by a newer robot app (version {{version}}). It is shown and not changed.',
+      hint: 'Update this app to edit it.',
+    },
+    'profile/two-formats': {
+      message: '{{name}} has both profile.md and text files, and they differ. The text files are shown here.',
+      hint: 'The robot app reads profile.md from version 0.11 on and the text files before.',
+    },
+    'profile/not-held': {
+      message: '{{file}} cannot hold this: {{what}}',
+      hint: 'It stays in the profile here.',
+    },
+    'profile/bad-archive': {
+      message: '{{path}} is no zip that can be read. Nothing was taken over.',
+      hint: 'Make it again, or choose the folder instead.',
+    },
+    'profile/no-profiles': {
+      message: 'No profile was found in {{path}}.',
+      hint: 'A profile is a folder with instructions.txt, tools.txt or profile.md.',
+    },
+    'profile/refused-entry': {
+      message: '{{entry}} was left out: {{reason}}',
+      hint: 'The rest is not affected.',
+    },
+    'profile/too-large': {
+      message: '{{path}} is larger than {{limit}}. Nothing was taken over.',
+      hint: 'Choose the folder of a single profile.',
+    },
+    'profile/python-not-copied': {
+      message: '{{file}} is a tool of its own and was not copied.',
+      hint: 'Import again with tool files if you trust where it comes from.',
+    },
+    'profile/orphan-toolset': {
+      message: '{{file}} lists tools for {{name}}, which does not exist.',
+      hint: 'The entry does no harm and can be removed.',
+    },
+    'profile/toolsets-unreadable': {
+      message:
+        '{{file}} cannot be read: {{reason}} The tools of the profiles themselves are shown, and the file is not changed.',
+      hint: 'Correct it in a text editor.',
+    },
+    'profile/unknown-voice': {
+      message: 'The robot app has no voice {{voice}}; it would speak with {{default}}.',
+      hint: 'Choose one of the voices it has.',
+    },
+    'profile/many-tools': {
+      message: '{{count}} tools are on. Above {{limit}}, models are seen to choose worse.',
+      hint: 'Switch off what this profile does not need.',
+    },
     'storage/failed': {
       message: '{{path}} could not be read or written. Everything is as before.',
       hint: 'Check free space and permissions.',
@@ -590,6 +687,102 @@ export const errors = table({
       hint: '请检查设置中的地址和模型名称。',
     },
     'provider/bad-address': { message: '这个地址不能用于模型。', hint: '必须以 https:// 开头，本机可以用 http://。' },
+    'tools/not-allowed': {
+      message: '{{id}} 还没有获准运行，其中的内容都未执行。',
+      hint: '请先查看文件，然后在“角色”中允许，或使用 tools allow {{id}}。',
+    },
+    'tools/file-changed': {
+      message: '{{path}} 在获准之后有改动，因此没有运行。',
+      hint: '请查看新内容，然后重新允许。',
+    },
+    'tools/bad-file': {
+      message: '{{path}} 没有提供工具：{{reason}}',
+      hint: '请修改文件，保存后会自动识别。',
+    },
+    'tools/bad-answer': {
+      message: '{{id}} 的回答无法使用：{{reason}}',
+      hint: '工具应返回可以用 JSON 表示的对象。',
+    },
+    'tools/not-started': {
+      message: '{{id}} 无法启动：{{reason}}',
+      hint: '“角色”中的日志有更多信息。',
+    },
+    'tools/crashed': {
+      message: '{{id}} 的进程在调用过程中结束：{{reason}}',
+      hint: '下次调用时会重新启动。“角色”中的日志有更多信息。',
+    },
+    'tools/no-python': {
+      message: '{{id}} 需要 Python 3.10 或更高版本，但在这台电脑上没有找到。',
+      hint: '请从 python.org 安装 Python，然后重新启动应用。',
+    },
+    'tools/unmentioned': {
+      message: '提示词从未提到：{{names}}',
+      hint: '如果提示词说明工具的用途，模型会更愿意使用它。',
+    },
+    'profile/in-use': {
+      message: '{{name}} 正在使用中，因此没有删除。',
+      hint: '请先换用另一个角色。',
+    },
+    'profile/shipped': {
+      message: '{{name}} 是应用自带的角色，会保持原样。',
+      hint: '可以将它隐藏，或复制一份再修改。',
+    },
+    'profile/bad-repair': {
+      message: '{{file}} 已不能以这种方式修复，文件未改动。',
+      hint: '请重新查看。',
+    },
+    'profile/bad-front-matter': {
+      message: '{{file}}：{{reason}} 文件未改动。',
+      hint: '请用文本编辑器修改，改动会立即被发现。',
+    },
+    'profile/newer': {
+      message: '{{file}} 由更新的机器人应用（版本 {{version}}）写入，仅供查看，不会改动。',
+      hint: '请更新本应用后再编辑。',
+    },
+    'profile/two-formats': {
+      message: '{{name}} 同时有 profile.md 和文本文件，且内容不同。此处显示文本文件。',
+      hint: '机器人应用从 0.11 版起读取 profile.md，之前的版本读取文本文件。',
+    },
+    'profile/not-held': {
+      message: '{{file}} 无法保存以下内容：{{what}}',
+      hint: '这些内容会保留在本应用的角色中。',
+    },
+    'profile/bad-archive': {
+      message: '{{path}} 不是可以读取的 zip 文件，没有导入任何内容。',
+      hint: '请重新制作，或改为选择文件夹。',
+    },
+    'profile/no-profiles': {
+      message: '在 {{path}} 中没有找到角色。',
+      hint: '角色是包含 instructions.txt、tools.txt 或 profile.md 的文件夹。',
+    },
+    'profile/refused-entry': {
+      message: '{{entry}} 已被忽略：{{reason}}',
+      hint: '其余内容不受影响。',
+    },
+    'profile/too-large': {
+      message: '{{path}} 超过 {{limit}}，没有导入任何内容。',
+      hint: '请选择单个角色的文件夹。',
+    },
+    'profile/python-not-copied': {
+      message: '{{file}} 是自带的工具文件，没有复制。',
+      hint: '如果信任其来源，请在导入时一并选择工具文件。',
+    },
+    'profile/orphan-toolset': {
+      message: '{{file}} 为不存在的 {{name}} 列出了工具。',
+      hint: '该条目没有影响，可以删除。',
+    },
+    'profile/toolsets-unreadable': {
+      message: '{{file}} 无法读取：{{reason}} 此处显示角色自身的工具，文件不会改动。',
+      hint: '请用文本编辑器修改。',
+    },
+    'profile/unknown-voice': {
+      message: '机器人应用没有名为 {{voice}} 的声音，会改用 {{default}}。',
+      hint: '请选择它提供的声音。',
+    },
+    'profile/many-tools': {
+      message: '已启用 {{count}} 个工具。超过 {{limit}} 个时，模型往往选得更差。',
+      hint: '请关闭此角色不需要的工具。',
+    },
     'storage/failed': { message: '无法读取或写入 {{path}}，一切保持原样。', hint: '请检查剩余空间和权限。' },
     'storage/locked': { message: '其他窗口或命令正在写入，未作任何更改。', hint: '请几秒后重试。' },
     'storage/conflict': { message: '{{path}} 之后又有变化，保持原样。', hint: '如果仍然需要，请手动修改。' },
@@ -931,6 +1124,105 @@ export const errors = table({
     'provider/bad-address': {
       message: 'Cette adresse ne peut pas servir pour un modèle.',
       hint: 'Elle doit commencer par https://, ou par http:// sur cet ordinateur.',
+    },
+    'tools/not-allowed': {
+      message: '{{id}} n’a pas encore le droit de s’exécuter. Rien n’en a été exécuté.',
+      hint: 'Lisez le fichier, puis autorisez-le sous Profils, ou avec tools allow {{id}}.',
+    },
+    'tools/file-changed': {
+      message: '{{path}} a changé depuis son autorisation. Il n’a pas été exécuté.',
+      hint: 'Lisez le nouveau texte, puis autorisez-le de nouveau.',
+    },
+    'tools/bad-file': {
+      message: '{{path}} n’offre aucun outil : {{reason}}',
+      hint: 'Corrigez le fichier ; l’enregistrement est remarqué.',
+    },
+    'tools/bad-answer': {
+      message: 'La réponse de {{id}} est inutilisable : {{reason}}',
+      hint: 'Un outil répond par un objet que JSON peut contenir.',
+    },
+    'tools/not-started': {
+      message: '{{id}} n’a pas pu démarrer : {{reason}}',
+      hint: 'Son journal, sous Profils, en dit plus.',
+    },
+    'tools/crashed': {
+      message: 'Le processus de {{id}} s’est arrêté pendant l’appel : {{reason}}',
+      hint: 'Il redémarre au prochain appel. Son journal, sous Profils, en dit plus.',
+    },
+    'tools/no-python': {
+      message: '{{id}} a besoin de Python 3.10 ou plus récent, introuvable sur cet ordinateur.',
+      hint: 'Installez Python depuis python.org, puis redémarrez l’application.',
+    },
+    'tools/unmentioned': {
+      message: 'Le prompt ne mentionne jamais : {{names}}',
+      hint: 'Un modèle utilise plus volontiers un outil dont le prompt dit à quoi il sert.',
+    },
+    'profile/in-use': {
+      message: '{{name}} est utilisé ; il n’a pas été retiré.',
+      hint: 'Utilisez d’abord un autre profil.',
+    },
+    'profile/shipped': {
+      message: '{{name}} est fourni avec l’application et reste tel quel.',
+      hint: 'Masquez-le, ou faites-en une copie à modifier.',
+    },
+    'profile/bad-repair': {
+      message: '{{file}} ne peut plus être réparé ainsi. Il a été laissé tel quel.',
+      hint: 'Regardez-le de nouveau.',
+    },
+    'profile/bad-front-matter': {
+      message: '{{file}} : {{reason}} Le fichier a été laissé tel quel.',
+      hint: 'Corrigez-le dans un éditeur de texte ; c’est remarqué aussitôt.',
+    },
+    'profile/newer': {
+      message:
+        '{{file}} vient d’une application de robot plus récente (version {{version}}). Il est affiché et n’est pas modifié.',
+      hint: 'Mettez cette application à jour pour le modifier.',
+    },
+    'profile/two-formats': {
+      message:
+        '{{name}} contient à la fois profile.md et des fichiers texte, et ils diffèrent. Les fichiers texte sont affichés ici.',
+      hint: 'L’application du robot lit profile.md depuis la version 0.11, les fichiers texte avant.',
+    },
+    'profile/not-held': {
+      message: '{{file}} ne peut pas contenir ceci : {{what}}',
+      hint: 'Cela reste dans le profil, ici.',
+    },
+    'profile/bad-archive': {
+      message: '{{path}} n’est pas un zip lisible. Rien n’a été repris.',
+      hint: 'Refaites-le, ou choisissez plutôt le dossier.',
+    },
+    'profile/no-profiles': {
+      message: 'Aucun profil n’a été trouvé dans {{path}}.',
+      hint: 'Un profil est un dossier avec instructions.txt, tools.txt ou profile.md.',
+    },
+    'profile/refused-entry': {
+      message: '{{entry}} a été laissé de côté : {{reason}}',
+      hint: 'Le reste n’est pas concerné.',
+    },
+    'profile/too-large': {
+      message: '{{path}} dépasse {{limit}}. Rien n’a été repris.',
+      hint: 'Choisissez le dossier d’un seul profil.',
+    },
+    'profile/python-not-copied': {
+      message: '{{file}} est un outil à part entière et n’a pas été copié.',
+      hint: 'Importez de nouveau avec les fichiers d’outils si vous faites confiance à leur origine.',
+    },
+    'profile/orphan-toolset': {
+      message: '{{file}} cite des outils pour {{name}}, qui n’existe pas.',
+      hint: 'L’entrée ne gêne pas et peut être retirée.',
+    },
+    'profile/toolsets-unreadable': {
+      message:
+        '{{file}} est illisible : {{reason}} Les outils propres aux profils sont affichés, le fichier n’est pas modifié.',
+      hint: 'Corrigez-le dans un éditeur de texte.',
+    },
+    'profile/unknown-voice': {
+      message: 'L’application du robot n’a pas de voix {{voice}} ; elle parlerait avec {{default}}.',
+      hint: 'Choisissez l’une des voix qu’elle possède.',
+    },
+    'profile/many-tools': {
+      message: '{{count}} outils sont activés. Au-delà de {{limit}}, les modèles choisissent moins bien.',
+      hint: 'Désactivez ce dont ce profil n’a pas besoin.',
     },
     'storage/failed': {
       message: '{{path}} n’a pas pu être lu ou écrit. Tout est comme avant.',

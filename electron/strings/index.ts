@@ -3,8 +3,11 @@ import { chat } from './chat.ts'
 import { common } from './common.ts'
 import { desktop } from './desktop.ts'
 import { detail } from './detail.ts'
+import { editor } from './editor.ts'
 import { errors } from './errors.ts'
+import { exchange } from './exchange.ts'
 import { keep } from './keep.ts'
+import { local } from './local.ts'
 import { profiles } from './profiles.ts'
 import { robot } from './robot.ts'
 import { servers } from './servers.ts'
@@ -23,8 +26,11 @@ const AREAS = {
   common,
   desktop,
   detail,
+  editor,
   errors,
+  exchange,
   keep,
+  local,
   profiles,
   robot,
   servers,

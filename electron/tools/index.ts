@@ -1,5 +1,7 @@
+export { createLocalTools } from './local/index.ts'
 export { isOnlyLeftOut } from './offer.ts'
 export { isSteering } from './steering.ts'
 export { createTools } from './tools.ts'
+export type * from './local/index.ts'
 export type { ToolsDeps } from './tools.ts'
 export type * from './types.ts'

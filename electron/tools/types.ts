@@ -8,6 +8,7 @@ import type {
   ToolEntry,
   ToolList,
   ToolResult,
+  ToolWeights,
   Unsubscribe,
 } from '../contract/index.ts'
 
@@ -25,6 +26,8 @@ export interface ModelTool {
   readonly description: string
   /** Sanitised copy. */
   readonly parameters: JsonObject
+  /** Name of the tool inside its file, for local tools. */
+  readonly member?: string
   /** Motions run one after another, everything else at the same time. */
   readonly ordered: boolean
 }
@@ -97,7 +100,11 @@ export interface Tools {
   }): Promise<{ result: ToolResult; received: string }>
   /** Resolves when every motion that tools have begun has ended, or was stopped. */
   motionsEnded(): Promise<void>
-  /** Problems of the lines of a tools.txt against all sources. */
-  diagnose(toolsText: string): Promise<FileProblem[]>
+  /** Problems of the lines of a tools.txt against all sources, as one profile has them. */
+  diagnose(toolsText: string, profile: string): Promise<FileProblem[]>
+  /** Estimated tokens that each tool of the registry adds to a request. */
+  weights(profile: string): Promise<ToolWeights>
+  /** Enabled tools of Spaces, servers and files that a prompt never mentions. */
+  unmentioned(profile: string, ids: readonly string[], prompt: string): Promise<string[]>
   dispose(): void
 }

@@ -1,0 +1,2 @@
+export { createExchange } from './exchange.ts'
+export type * from './types.ts'

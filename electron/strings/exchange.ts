@@ -1,0 +1,7 @@
+import { table } from './table.ts'
+
+export const exchange = table({
+  en: {},
+  'zh-CN': {},
+  fr: {},
+})

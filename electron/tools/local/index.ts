@@ -1,0 +1,2 @@
+export { createLocalTools } from './local.ts'
+export type * from './types.ts'
