@@ -4,7 +4,7 @@ import path from 'node:path'
 import { z } from 'zod'
 
 import { CompanionError } from '../contract/index.ts'
-import { fileTime } from '../storage/index.ts'
+import { fileTime, replaceFile } from '../storage/index.ts'
 
 import type { AppSecretName, Log, SecretName, Secrets, SecretState } from '../contract/index.ts'
 
@@ -95,10 +95,9 @@ export function createSecrets(deps: {
   const save = (change: (current: Values) => Values): Promise<void> => {
     const next = queue.then(async () => {
       const changed = change(await stored())
-      const { default: writeFileAtomic } = await import('write-file-atomic')
       const text = `${JSON.stringify({ version: 1, values: changed }, null, 2)}\n`
       try {
-        await writeFileAtomic(file, text, { mode: 0o600 })
+        await replaceFile(file, text, 0o600)
       } catch (error) {
         throw new CompanionError('storage/failed', { path: path.basename(file) }, { cause: error })
       }

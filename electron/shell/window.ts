@@ -82,8 +82,9 @@ export function openWindow(deps: { file: string; preload: string; developer: boo
     timer = undefined
     writing = writing
       .then(async () => {
-        const { default: writeFileAtomic } = await import('write-file-atomic')
-        await writeFileAtomic(file, `${JSON.stringify(state)}\n`)
+        // Loaded late: storage brings the schema library along, which the first window does not wait for.
+        const { replaceFile } = await import('../storage/index.ts')
+        await replaceFile(file, `${JSON.stringify(state)}\n`, 0o600)
       })
       .catch((error: unknown) => log.warn('window.json could not be written', { error }))
   }

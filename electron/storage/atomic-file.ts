@@ -1,9 +1,9 @@
 /**
  * Replacing one file so that readers and power cuts see the old or the new content, never a part.
  *
- * The package `write-file-atomic` is not used for transactions: it takes a short write (a disk filling up) for a whole
- * one and renames the torn file into place, replaces a dangling symbolic link instead of writing through it, and makes
- * up temporary names that a later process could not find and remove.
+ * The package `write-file-atomic` is not used: it takes a short write (a disk filling up) for a whole one and renames the
+ * torn file into place, replaces a dangling symbolic link instead of writing through it, makes up temporary names that a
+ * later process could not find and remove, and listens to the signals of the process, which ends a clean quit early.
  */
 import { createHash } from 'node:crypto'
 import { chmod, chown, mkdir, open, readFile, readlink, realpath, rename, rmdir, stat, unlink } from 'node:fs/promises'
@@ -148,6 +148,25 @@ export async function syncDirectory(dir: string): Promise<void> {
     // Some file systems refuse to sync a directory, and some folders may be written but not listed; the rename is made.
     if (!['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'EBADF', 'EACCES', 'EPERM'].includes(errnoOf(error))) throw error
   }
+}
+
+/**
+ * Replaces one file by itself, outside of any transaction. A process that dies in between leaves the old content and
+ * a hidden temporary file, which the next call replaces. One caller a file at a time.
+ * @param mode of a new file.
+ * @throws the system's error; the old content is there then.
+ */
+export async function replaceFile(file: string, content: string, mode: number): Promise<void> {
+  const target = await resolveTarget(file)
+  const temp = tempName(target, 'new')
+  try {
+    await writeTemp(temp, target, Buffer.from(content), mode)
+    await renameOver(temp, target)
+  } catch (error) {
+    await unlinkIfPresent(temp)
+    throw error
+  }
+  await syncDirectory(path.dirname(target))
 }
 
 async function isDirectory(dir: string): Promise<boolean> {

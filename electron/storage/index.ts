@@ -1,4 +1,4 @@
-export { fileTime } from './atomic-file.ts'
+export { fileTime, replaceFile } from './atomic-file.ts'
 export { createSettings } from './settings.ts'
 export { createStorage } from './storage.ts'
 export type * from './types.ts'

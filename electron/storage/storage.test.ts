@@ -19,6 +19,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
+import { replaceFile } from './atomic-file.ts'
 import { LOCK_NAME } from './lock.ts'
 import { createStorage } from './storage.ts'
 
@@ -407,6 +408,34 @@ describe('json, paths, setting aside', () => {
       tx.write(storage.path('x.json'), '{}')
     })
     expect(text(storage.path('x.json'))).toBe('{}')
+  })
+})
+
+describe('replacing one file', () => {
+  it.each([
+    ['a new one', null, 0o600],
+    ['an old one, whose mode stays', 0o644, 0o644],
+  ])('writes %s', async (_, before, mode) => {
+    const file = path.join(root, 'window.json')
+    if (before !== null) writeFileSync(file, 'old', { mode: before })
+    await replaceFile(file, 'new', 0o600)
+    expect(readFileSync(file, 'utf8')).toBe('new')
+    expect(statSync(file).mode & 0o777).toBe(mode)
+    expect(readdirSync(root).filter((name) => name.includes('.tmp'))).toEqual([])
+  })
+
+  it('writes through a link', async () => {
+    const target = path.join(root, 'elsewhere.json')
+    symlinkSync(target, path.join(root, 'window.json'))
+    await replaceFile(path.join(root, 'window.json'), 'new', 0o600)
+    expect(readFileSync(target, 'utf8')).toBe('new')
+    expect(readlinkSync(path.join(root, 'window.json'))).toBe(target)
+  })
+
+  it('leaves the old content and nothing else when it fails', async () => {
+    mkdirSync(path.join(root, 'window.json'))
+    await expect(replaceFile(path.join(root, 'window.json'), 'new', 0o600)).rejects.toThrow()
+    expect(readdirSync(root).sort()).toEqual(['data', 'window.json'])
   })
 })
 
