@@ -24,15 +24,16 @@ export interface Editable {
   readonly from: string
   /** The folder that is written: another one for a shipped profile, which is copied first. */
   readonly to: string
+  readonly place: Place
 }
 
 /** @param userRoot folder of the user's profiles, where a shipped one is copied to under its name. */
 export async function editable(tx: Transaction, place: Place, userRoot: string): Promise<Editable> {
   const { name, root, dir } = place
-  if (place.source !== 'shipped') return { name, root, from: dir, to: dir }
+  if (place.source !== 'shipped') return { name, root, from: dir, to: dir, place }
   const copy = path.join(userRoot, name)
-  if (await isCopied(tx, copy)) return { name, root: userRoot, from: copy, to: copy }
-  return { name, root, from: dir, to: copy }
+  if (await isCopied(tx, copy)) return { name, root: userRoot, from: copy, to: copy, place }
+  return { name, root, from: dir, to: copy, place }
 }
 
 /** Perhaps a moment ago in this same transaction, when nothing of it is on the disk yet. */

@@ -2,25 +2,30 @@
 import { readdir, realpath } from 'node:fs/promises'
 import path from 'node:path'
 
-import { CompanionError } from '../contract/index.ts'
+import { CompanionError, PROFILE_FILES } from '../contract/index.ts'
 
 import { isProfileName, nameKey } from './names.ts'
 import { isBelow } from './text-file.ts'
 
-import type { Problem, ProfileSummary } from '../contract/index.ts'
+import type { Problem, ProfileFile, ProfileSummary } from '../contract/index.ts'
 
 export type Source = ProfileSummary['source']
 
 export interface Root {
   readonly source: Source
   readonly dir: string
+  /** In a folder of the robot's app: its file of tool lists by name, and what the names of this root begin with there. */
+  readonly toolsets?: { readonly file: string; readonly prefix: string }
 }
 
+/** A profile's folder, `dir`, in the root `root`. */
 export interface Place extends Root {
   readonly name: string
   readonly root: string
   /** A copy in the user's root that hides the shipped profile of this name. */
   readonly edited: boolean
+  /** Text files go before `profile.md` where a folder has both. */
+  readonly format: ProfileSummary['format']
 }
 
 export interface Refused {
@@ -34,8 +39,10 @@ export interface Listing {
   readonly refused: readonly Refused[]
 }
 
-export const FILE_NAMES = ['tools.txt', 'instructions.txt', 'voice.txt', 'greeting.txt'] as const
-export type FileName = (typeof FILE_NAMES)[number]
+export const FILE_NAMES = PROFILE_FILES
+export type FileName = ProfileFile
+/** The one file of a profile of the robot app from 0.11 on. */
+export const PROFILE_MD = 'profile.md'
 
 /**
  * All profiles. A user's copy takes the place of the shipped one of exactly that name; any other folder whose name is
@@ -45,8 +52,8 @@ export type FileName = (typeof FILE_NAMES)[number]
 export async function listProfiles(roots: readonly Root[]): Promise<Listing> {
   const places = new Map<string, Place>()
   const refused: Refused[] = []
-  for (const { source, dir: root } of roots) {
-    for (const name of await foldersIn(root)) {
+  for (const { source, dir: root, toolsets } of roots) {
+    for (const { name, format } of await profileFoldersIn(root)) {
       const dir = path.join(root, name)
       const problem = await problemOf(name, dir, root)
       const other = places.get(nameKey(name))
@@ -54,7 +61,10 @@ export async function listProfiles(roots: readonly Root[]): Promise<Listing> {
       if (problem !== null) refused.push({ name, source, problem })
       else if (other !== undefined && !edited) {
         refused.push({ name, source, problem: { code: 'profile/exists', details: { name, path: dir } } })
-      } else places.set(nameKey(name), { name, source, dir, root, edited })
+      } else {
+        const own = toolsets === undefined ? {} : { toolsets }
+        places.set(nameKey(name), { name, source, dir, root, edited, format, ...own })
+      }
     }
   }
   return { places: [...places.values()].sort(inOrder), refused }
@@ -71,21 +81,27 @@ function inOrder(a: Place, b: Place): number {
 }
 
 /** Folders that hold at least one file of a profile, or that cannot be listed; the latter fail when they are read. */
-async function foldersIn(root: string): Promise<string[]> {
+export async function profileFoldersIn(root: string): Promise<Array<{ name: string; format: Place['format'] }>> {
   const names = (await namesIn(root)) ?? []
   const found = await Promise.all(
     names
       .filter((name) => !name.startsWith('.'))
+      .sort()
       .map(async (name) => {
-        const files = await namesIn(path.join(root, name))
-        return files === null || files.some((file) => FILE_NAMES.some((known) => known === file)) ? [name] : []
+        const format = formatOf(await namesIn(path.join(root, name)))
+        return format === null ? [] : [{ name, format }]
       }),
   )
-  return found.flat().sort()
+  return found.flat()
+}
+
+function formatOf(files: readonly string[] | null): Place['format'] | null {
+  if (files === null || files.some((file) => FILE_NAMES.some((known) => known === file))) return 'txt'
+  return files.includes(PROFILE_MD) ? 'profile-md' : null
 }
 
 /** `null`: there is a folder, and it cannot be listed. */
-async function namesIn(dir: string): Promise<string[] | null> {
+export async function namesIn(dir: string): Promise<string[] | null> {
   try {
     return await readdir(dir)
   } catch (error) {
