@@ -26,6 +26,8 @@ export interface Bus {
   ping(id: number): Promise<{ model: number; firmware: number; alert: boolean }>
   read(id: number, address: number, length: number, priority?: Priority): Promise<Reply>
   write(id: number, address: number, data: ArrayLike<number>): Promise<void>
+  /** Clears what a motor latched; it goes limp and is silent for a moment. */
+  reboot(id: number): Promise<void>
   /** Replies by ID; fewer than asked for when some motors were silent, a rejection when all were. */
   syncRead(address: number, length: number, ids: readonly number[], priority?: Priority): Promise<Map<number, Reply>>
   syncWrite(address: number, length: number, entries: readonly SyncEntry[], priority?: Priority): Promise<void>
@@ -146,6 +148,9 @@ export function createBus(port: BytePort, clock: Clock): Bus {
       askOne(packet.read(id, address, length), id, length, priority),
     async write(id, address, data) {
       await askOne(packet.write(id, address, data), id, 0, PRIORITY.configuration)
+    },
+    async reboot(id) {
+      await askOne(packet.reboot(id), id, 0, PRIORITY.configuration)
     },
     async syncRead(address, length, ids, priority = PRIORITY.telemetry) {
       const replies = await ask(packet.syncRead(address, length, ids), ids, length, priority)

@@ -4,31 +4,50 @@ import type { Clock } from '../clock.ts'
 import type { BytePort } from '../dynamixel/byte-port.ts'
 import type { SimulatedRobot } from './device.ts'
 
-/** A port to a simulated robot in this process. Answers arrive right after the write, as on a very fast wire. */
+/**
+ * A port to a simulated robot in this process. Answers arrive right after the write, as on a very fast wire, or as late as
+ * the robot's faults say.
+ * @throws CompanionError `robot/disconnected` from a write, when the cable is pulled.
+ */
 export function openMemoryPort(robot: SimulatedRobot, clock: Clock): BytePort {
-  const listeners = new Set<(bytes: Uint8Array) => void>()
-  let open = true
+  const dataListeners = new Set<(bytes: Uint8Array) => void>()
+  const closeListeners = new Set<() => void>()
+  let open = robot.plugged
+
+  const deliver = (replies: readonly Uint8Array[]): void => {
+    if (!open) return
+    for (const reply of replies) for (const listener of dataListeners) listener(reply)
+  }
+  const stopFollowing = robot.onUnplug(() => {
+    if (!open) return
+    open = false
+    for (const listener of closeListeners) listener()
+  })
+
   return {
     write(bytes) {
       if (!open) return Promise.reject(new CompanionError('robot/disconnected'))
-      const reply = robot.receive(bytes, clock.now())
-      if (reply.length > 0) {
-        queueMicrotask(() => {
-          if (open) for (const listener of listeners) listener(reply)
-        })
-      }
+      const { stuck, lateMs } = robot.faults
+      if (stuck) return new Promise(() => undefined)
+      const replies = robot.receive(bytes, clock.now())
+      if (replies.length === 0) return Promise.resolve()
+      if (lateMs > 0) clock.after(lateMs, () => deliver(replies))
+      else queueMicrotask(() => deliver(replies))
       return Promise.resolve()
     },
     onData(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+      dataListeners.add(listener)
+      return () => dataListeners.delete(listener)
     },
-    onClose() {
-      return () => undefined
+    onClose(listener) {
+      closeListeners.add(listener)
+      return () => closeListeners.delete(listener)
     },
     async close() {
       open = false
-      listeners.clear()
+      stopFollowing()
+      dataListeners.clear()
+      closeListeners.clear()
     },
   }
 }
