@@ -105,10 +105,18 @@ export function createBusDriver({ log, clock, openPort }: BusDriverDeps): BodyDr
     if (missing.length > 0) throw new CompanionError('robot/missing-motors', { names: missing.join(', ') })
   }
 
+  /** Asks only those that have not told a voltage yet: on a bad wire all nine answers in one round may never come. */
   const awaitVoltage = async (): Promise<void> => {
+    const { address, size } = REGISTER.presentVoltage
+    let low: readonly number[] = MOTOR_IDS
     for (let poll = 0; poll < VOLTAGE_POLLS; poll++) {
-      const health = await readHealth()
-      if (health.every((motor) => motor !== null && motor.voltage >= LOWEST_VOLTAGE)) return
+      const asked = low
+      const told = await patiently(() => live().syncRead(address, size, asked))
+      low = asked.filter((id) => {
+        const params = told.get(id)?.params
+        return params === undefined || readInteger(params, 0, size) / 10 < LOWEST_VOLTAGE
+      })
+      if (low.length === 0) return
       await delay(clock, VOLTAGE_POLL_MS)
     }
     throw new CompanionError('robot/no-power')

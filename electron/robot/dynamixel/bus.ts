@@ -53,8 +53,11 @@ interface Request {
   reject(error: CompanionError): void
 }
 
-/** Opens a bus on a port. The port stays the caller's: {@link Bus.dispose} lets go of it and does not close it. */
-export function createBus(port: BytePort, clock: Clock): Bus {
+/**
+ * Opens a bus on a port. The port stays the caller's: {@link Bus.dispose} lets go of it and does not close it.
+ * @param marginMs milliseconds that an answer may take beside its time on the wire.
+ */
+export function createBus(port: BytePort, clock: Clock, marginMs = MARGIN_MS): Bus {
   const parser = createParser()
   const waiting: Request[] = []
   let inFlight: Request | null = null
@@ -119,7 +122,7 @@ export function createBus(port: BytePort, clock: Clock): Bus {
         return
       }
       const wire = bytes.length + awaited.length * (STATUS_OVERHEAD + dataLength)
-      const limitMs = wire * MS_PER_BYTE + MARGIN_MS
+      const limitMs = wire * MS_PER_BYTE + marginMs
       waiting.push({ bytes, awaited, replies: new Map(), priority, limitMs, resolve, reject })
       pump()
     })

@@ -1,0 +1,72 @@
+import { closeSync, constants, openSync } from 'node:fs'
+
+import { createSimulatedRobot } from '../simulator/device.ts'
+
+import type { SimulatedRobot } from '../simulator/device.ts'
+import type { Faults } from '../simulator/faults.ts'
+
+/** A simulated robot behind a pseudo-terminal: a real serial port for whoever opens it. Not on Windows. */
+export interface PtyRobot {
+  /** Of the port. */
+  readonly path: string
+  readonly robot: SimulatedRobot
+  setFaults(change: Partial<Faults>): void
+  /** Bytes of nobody on the wire. */
+  inject(bytes: Uint8Array): void
+  /** The cable is pulled: the port is gone for good. */
+  close(): void
+}
+
+/** 1 start bit, 8 data bits and 1 stop bit at 1,000,000 baud, milliseconds a byte; and the frames of full-speed USB. */
+const MS_PER_BYTE = 0.01
+const USB_FRAME_MS = 1
+
+/** What of the package is used; its types leave `open` and the parts of a terminal out. */
+interface PtyLibrary {
+  open(options: { encoding: null }): PtyTerminal
+}
+interface PtyTerminal {
+  readonly _pty: string
+  readonly _master: NodeJS.ReadWriteStream & { destroy(): void }
+  readonly _slave: { destroy(): void }
+}
+
+/** @param paced answers come as late as on the real wire; else at once. */
+export async function openPtyRobot({ paced = true, seed = 1 } = {}): Promise<PtyRobot> {
+  const { default: library } = (await import('@lydell/node-pty')) as unknown as { default: PtyLibrary }
+  const terminal = library.open({ encoding: null })
+  const path = terminal._pty
+  // Keeps the terminal alive between two openings; the package's own stream would take bytes meant for the driver.
+  const held = openSync(path, constants.O_RDWR | constants.O_NOCTTY)
+  terminal._slave.destroy()
+  const master = terminal._master
+  const robot = createSimulatedRobot(seed)
+  let open = true
+
+  const send = (bytes: Uint8Array): void => {
+    if (open) master.write(bytes)
+  }
+  const answer = (bytes: Uint8Array): void => {
+    if (robot.faults.stuck) return
+    const replies = robot.receive(bytes, performance.now())
+    const wire = bytes.length + replies.reduce((sum, reply) => sum + reply.length, 0)
+    const late = robot.faults.lateMs + (paced ? USB_FRAME_MS + wire * MS_PER_BYTE : 0)
+    if (late === 0) replies.forEach(send)
+    else setTimeout(() => replies.forEach(send), late)
+  }
+  master.on('data', (bytes: Buffer) => answer(bytes))
+  master.on('error', () => undefined)
+
+  return {
+    path,
+    robot,
+    setFaults: (change) => robot.setFaults(change),
+    inject: send,
+    close() {
+      if (!open) return
+      open = false
+      closeSync(held)
+      master.destroy()
+    },
+  }
+}
