@@ -9,7 +9,9 @@ export const REST_ANTENNAS: readonly [number, number] = [-0.1745, 0.1745]
 export const SLEEP_ANTENNAS: readonly [number, number] = [-3.05, 3.05]
 
 /** The daemon's sleeping head (`SLEEP_HEAD_POSE`), as rounded there; user frame, metres. */
-export const SLEEP_HEAD: readonly number[] = [0.911, 0.004, 0.413, -0.021, -0.004, 1, -0.001, 0.001, -0.413, -0.001, 0.911, -0.044, 0, 0, 0, 1]
+export const SLEEP_HEAD: readonly number[] = [
+  0.911, 0.004, 0.413, -0.021, -0.004, 1, -0.001, 0.001, -0.413, -0.001, 0.911, -0.044, 0, 0, 0, 1,
+]
 
 /** A fresh copy of the rest posture: head level at the rest height, body and head ahead. */
 export function restFrame(): Frame {

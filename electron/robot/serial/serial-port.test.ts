@@ -11,15 +11,15 @@ import { openingFailure, openSerialPort } from './serial-port.ts'
 
 import type { PtyRobot } from '../testing/pty-robot.ts'
 
-async function robotOnPty(): Promise<PtyRobot> {
-  const robot = await openPtyRobot()
+function robotOnPty(): PtyRobot {
+  const robot = openPtyRobot()
   onTestFinished(() => robot.close())
   return robot
 }
 
 describe('a serial port', () => {
   it('carries requests and answers at 1,000,000 baud', async () => {
-    const { path } = await robotOnPty()
+    const { path } = robotOnPty()
     const port = await openSerialPort(path)
     // Robot and driver share a process here, and a machine with other tests: no time limit is looked at.
     const bus = createBus(port, systemClock(), 5_000)
@@ -31,7 +31,7 @@ describe('a serial port', () => {
   })
 
   it('belongs to one owner, and to the next after it was closed', async () => {
-    const { path } = await robotOnPty()
+    const { path } = robotOnPty()
     const port = await openSerialPort(path)
     await expect(openSerialPort(path)).rejects.toMatchObject({ code: 'robot/busy', details: { path } })
     await port.close()
@@ -43,7 +43,7 @@ describe('a serial port', () => {
   })
 
   it('that goes away tells it once, and ends what waits', async () => {
-    const robot = await robotOnPty()
+    const robot = robotOnPty()
     const port = await openSerialPort(robot.path)
     let closed = 0
     port.onClose(() => closed++)
@@ -77,7 +77,7 @@ describe('the driver on a serial port', () => {
     createBusDriver({ log: createTestLog(), clock: systemClock(), openPort: () => openSerialPort(path) })
 
   it('opens, pins, switches torque on, streams and switches off', async () => {
-    const { path, robot } = await robotOnPty()
+    const { path, robot } = robotOnPty()
     const driver = driverOf(path)
     await driver.open()
     const joints = new Float64Array(9)
@@ -102,7 +102,7 @@ describe('the driver on a serial port', () => {
     ['three replies of ten are lost, and noise lies between', { dropped: 0.3, noise: 20 }, null],
     ['replies are slow', { lateMs: 4 }, null],
   ])('when %s', async (_, faults, code) => {
-    const robot = await robotOnPty()
+    const robot = robotOnPty()
     robot.setFaults(faults)
     const driver = driverOf(robot.path)
     const began = performance.now()
@@ -113,7 +113,7 @@ describe('the driver on a serial port', () => {
   })
 
   it('tells that the robot was lost', async () => {
-    const robot = await robotOnPty()
+    const robot = robotOnPty()
     const driver = driverOf(robot.path)
     await driver.open()
     let lost = 0

@@ -1,5 +1,7 @@
 import { closeSync, constants, openSync } from 'node:fs'
 
+import nodePty from '@lydell/node-pty'
+
 import { createSimulatedRobot } from '../simulator/device.ts'
 
 import type { SimulatedRobot } from '../simulator/device.ts'
@@ -32,9 +34,8 @@ interface PtyTerminal {
 }
 
 /** @param paced answers come as late as on the real wire; else at once. */
-export async function openPtyRobot({ paced = true, seed = 1 } = {}): Promise<PtyRobot> {
-  const { default: library } = (await import('@lydell/node-pty')) as unknown as { default: PtyLibrary }
-  const terminal = library.open({ encoding: null })
+export function openPtyRobot({ paced = true, seed = 1 } = {}): PtyRobot {
+  const terminal = (nodePty as unknown as PtyLibrary).open({ encoding: null })
   const path = terminal._pty
   // Keeps the terminal alive between two openings; the package's own stream would take bytes meant for the driver.
   const held = openSync(path, constants.O_RDWR | constants.O_NOCTTY)
