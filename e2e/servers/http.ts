@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 
 /** One request as it arrived. */
 export interface LoggedRequest {
@@ -19,6 +20,8 @@ export interface LoopbackServer {
   readonly port: number
   /** TCP connections open now. */
   openSockets(): number
+  /** For stand-ins that speak something else than HTTP on the same port. */
+  onUpgrade(listener: (request: IncomingMessage, stream: Duplex, head: Buffer) => void): void
   /** Ends every connection, streams included. */
   close(): Promise<void>
 }
@@ -53,6 +56,9 @@ export async function listenOnLoopback(handler: Handler, port = 0): Promise<Loop
     url: `http://127.0.0.1:${address.port}`,
     port: address.port,
     openSockets: () => sockets.size,
+    onUpgrade: (listener) => {
+      server.on('upgrade', listener)
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

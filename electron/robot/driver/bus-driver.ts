@@ -125,16 +125,18 @@ export function createBusDriver({ log, clock, openPort }: BusDriverDeps): BodyDr
   const readHealth = async (): Promise<(MotorHealth | null)[]> => {
     const span = REGISTER.hardwareErrorStatus.address - REGISTER.torqueEnable.address + 1
     const flags = await live().syncRead(REGISTER.torqueEnable.address, span, MOTOR_IDS)
-    const sensors = await live().syncRead(REGISTER.presentVoltage.address, 3, MOTOR_IDS)
+    const first = REGISTER.presentCurrent.address
+    const sensors = await live().syncRead(first, REGISTER.presentTemperature.address - first + 1, MOTOR_IDS)
     return MOTOR_IDS.map((id) => {
       const flag = flags.get(id)?.params
       const sensor = sensors.get(id)?.params
       if (flag === undefined || sensor === undefined) return null
-      const voltage = readInteger(sensor, 0, 2) / 10
+      const voltage = readInteger(sensor, REGISTER.presentVoltage.address - first, 2) / 10
       const error = readInteger(flag, span - 1, 1)
       return {
-        temperature: readInteger(sensor, 2, 1),
+        temperature: readInteger(sensor, REGISTER.presentTemperature.address - first, 1),
         voltage,
+        current: signed16(readInteger(sensor, 0, 2)),
         torque: flag[0] === 1,
         hardwareError: voltage <= HIGHEST_VOLTAGE ? error & ~HARDWARE_ERROR.voltage : error,
       }
@@ -251,3 +253,5 @@ export function createBusDriver({ log, clock, openPort }: BusDriverDeps): BodyDr
   }
   return driver
 }
+
+const signed16 = (value: number): number => (value >= 0x8000 ? value - 0x10000 : value)

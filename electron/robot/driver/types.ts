@@ -1,8 +1,11 @@
+import type { Frame } from '../kinematics/frame.ts'
+
 /** What a motor says about itself besides its position. */
 export interface MotorHealth {
-  /** °C; volts. */
-  readonly temperature: number
-  readonly voltage: number
+  /** °C; volts; milliamperes, signed. `null`: whatever leads to the motors does not tell. */
+  readonly temperature: number | null
+  readonly voltage: number | null
+  readonly current: number | null
   readonly torque: boolean
   /** Bits of the hardware error status, without an input voltage that is normal for this robot. */
   readonly hardwareError: number
@@ -17,8 +20,8 @@ export interface BodyDriver {
   open(): Promise<void>
   /** Writes the measured angles into `out`; angles of silent motors stay. Rejects when all are silent. */
   readPositions(out: Float64Array): Promise<void>
-  /** Sends nine goals, cut to the motors' own limits. */
-  writeGoals(joints: Float64Array): Promise<void>
+  /** Sends nine goals, cut to the motors' own limits. `frame`: the posture that they are. */
+  writeGoals(joints: Float64Array, frame: Frame): Promise<void>
   /** Pins every goal to the present angle, then switches torque on and reads it back. @throws `robot/overload` when a motor refuses. */
   torqueOn(): Promise<void>
   /** The orderly way, behind what is queued. */

@@ -145,7 +145,7 @@ export function createEngine(deps: EngineDeps): Engine {
     if (body.steer(target, dt, power.gentle) && !power.gentle) owner.noteClamped()
     power.moved(dt)
     await power.setWatchdog(true)
-    if (queue.owner === owner) await driver.writeGoals(body.goals)
+    if (queue.owner === owner) await driver.writeGoals(body.goals, body.commanded)
   }
 
   const holdHere = async (): Promise<void> => {
@@ -155,7 +155,7 @@ export function createEngine(deps: EngineDeps): Engine {
     body.measured()
     if (queue.owner !== null) return
     body.pin()
-    await driver.writeGoals(body.goals)
+    await driver.writeGoals(body.goals, body.commanded)
   }
 
   const readHealth = async (): Promise<void> => {

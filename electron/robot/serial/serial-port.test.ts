@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../clock.ts'
 import { createBusDriver } from '../driver/bus-driver.ts'
 import { createBus } from '../dynamixel/bus.ts'
+import { newFrame } from '../kinematics/frame.ts'
 import { MOTOR_IDS } from '../motors.ts'
 import { openPtyRobot } from '../testing/pty-robot.ts'
 import { createTestLog } from '../testing/quiet-log.ts'
@@ -85,7 +86,7 @@ describe('the driver on a serial port', () => {
     await driver.torqueOn()
     for (let tick = 0; tick < 25; tick += 1) {
       joints[0] = 0.01 * tick
-      await driver.writeGoals(joints)
+      await driver.writeGoals(joints, newFrame())
       await driver.readPositions(new Float64Array(9))
     }
     expect((await driver.readHealth()).every((motor) => motor?.torque === true)).toBe(true)
