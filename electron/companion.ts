@@ -105,7 +105,14 @@ export async function createCompanion(host: CompanionHost): Promise<Companion> {
     log,
   })
   // A profile chosen by another process shows as soon as its settings are read.
-  const unfollow = settings.onChange(() => profiles.touched())
+  const unfollow = settings.onChange(({ language }) => {
+    profiles.speak(language)
+    profiles.touched()
+  })
+  settings.snapshot().then(
+    ({ language }) => profiles.speak(language),
+    (error: unknown) => log.warn('the language of the app could not be read', { error: String(error) }),
+  )
   const spaces = createSpaces({
     storage,
     hub,

@@ -1,4 +1,6 @@
 /** Problems of texts by themselves; pure. */
+import { VOICES } from '../contract/index.ts'
+
 import { DEFAULT_PLACEHOLDER, isKnownPlaceholder, placeholdersIn, resolveInstructions } from './instructions.ts'
 import { parseTools } from './tools-file.ts'
 
@@ -40,4 +42,22 @@ export function checkInstructions(profile: string, text: string, defaultPrompt: 
       ? [{ file, line: null, code: 'profile/long-prompt', details: { characters, limit: LONG_PROMPT } }]
       : []
   return [...unknown, ...long]
+}
+
+/** The robot app's name of a voice, whose case does not matter there; `undefined` for one that it does not have. */
+export function knownVoice(voice: string): string | undefined {
+  return VOICES.find((known) => known.toLowerCase() === voice.toLowerCase())
+}
+
+/** @param voice trimmed. */
+export function checkVoice(voice: string | undefined): FileProblem[] {
+  if (voice === undefined || knownVoice(voice) !== undefined) return []
+  return [
+    { file: 'voice.txt', line: null, code: 'profile/unknown-voice', details: { voice: shortened(voice), default: VOICES[0] } },
+  ]
+}
+
+function shortened(text: string): string {
+  const line = text.replace(/\s+/g, ' ')
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line
 }

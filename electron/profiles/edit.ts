@@ -7,7 +7,7 @@ import { CompanionError } from '../contract/index.ts'
 
 import { FILE_NAMES } from './roots.ts'
 import { decodeText, isBelow, readTextFile } from './text-file.ts'
-import { appendTools, isWritableId, renameTools, stripTools, toolIds, toolsTextOf } from './tools-file.ts'
+import { appendTools, ownTools, renameTools, stripTools } from './tools-file.ts'
 
 import type { Transaction } from '../storage/index.ts'
 import type { FileName, Place } from './roots.ts'
@@ -51,8 +51,16 @@ export async function readInside(tx: Transaction, profile: Editable, file: FileN
   return content === null ? { state: 'absent' } : decodeText(content.bytes)
 }
 
-/** Writes one file of a profile; a shipped profile is copied whole, byte for byte, first. */
-export async function writeInside(tx: Transaction, profile: Editable, file: FileName, text: string): Promise<string> {
+/**
+ * Writes one file of a profile; a shipped profile is copied whole, byte for byte, first.
+ * @param text `null`: takes the file away.
+ */
+export async function writeInside(
+  tx: Transaction,
+  profile: Editable,
+  file: FileName,
+  text: string | null,
+): Promise<string> {
   if (profile.from !== profile.to && !(await isCopied(tx, profile.to))) {
     await copyFolder(tx, profile.from, profile.to, profile.root)
   }
@@ -129,7 +137,7 @@ export async function renameListed(
 async function listText(tx: Transaction, profile: Editable, inherited: string): Promise<string> {
   const list = await readInside(tx, profile, 'tools.txt')
   if (list.state === 'ok') return list.text
-  if (list.state === 'absent') return toolsTextOf(toolIds(inherited).filter(isWritableId))
+  if (list.state === 'absent') return ownTools(inherited)
   throw new CompanionError('profile/read-only', { name: profile.name, file: path.join(profile.from, 'tools.txt') })
 }
 

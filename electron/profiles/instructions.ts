@@ -2,7 +2,9 @@
  * instructions.txt: the prompt of a profile. A line `[name]` stands for a text of its own, as in the robot's app up to
  * 0.8; later versions send such a line to the model as it is, so unknown ones are reported.
  */
-import { pythonStrip } from './tools-file.ts'
+import { newlineOf, pythonStrip, splitBom } from './tools-file.ts'
+
+import type { InstructionsPart } from './types.ts'
 
 const PLACEHOLDER = /^\[([A-Za-z0-9/_-]+)\]$/
 
@@ -47,17 +49,55 @@ export function isKnownPlaceholder(name: string): boolean {
 }
 
 /**
- * The text that the model gets: trimmed, `\n` line ends, placeholders replaced once and not in what replaces them.
- * Unknown ones stay as they are.
+ * The text that the model gets, in pieces: `\n` line ends, placeholders replaced once and not in what replaces them.
+ * Unknown ones stay as they are. Joined with `\n` and trimmed they are {@link resolveInstructions}.
  * @param defaultPrompt what `[default_prompt]` stands for.
  */
+export function instructionsParts(source: string, defaultPrompt: string): InstructionsPart[] {
+  const parts: InstructionsPart[] = []
+  for (const line of linesOf(source)) {
+    const part = partOf(line, defaultPrompt)
+    const last = parts.at(-1)
+    if (part.origin === 'profile' && last?.origin === 'profile') {
+      parts[parts.length - 1] = { origin: 'profile', text: `${last.text}\n${line}` }
+    } else parts.push(part)
+  }
+  return parts
+}
+
+function partOf(line: string, defaultPrompt: string): InstructionsPart {
+  const name = placeholderOf(line)
+  if (name === DEFAULT_PLACEHOLDER) return { origin: 'default', name, text: defaultPrompt }
+  const text = name !== null && Object.hasOwn(KNOWN_TEXTS, name) ? KNOWN_TEXTS[name] : undefined
+  return name === null || text === undefined
+    ? { origin: 'profile', text: line }
+    : { origin: 'placeholder', name, text }
+}
+
+/** The text that the model gets, trimmed. */
 export function resolveInstructions(source: string, defaultPrompt: string): string {
-  const resolved = linesOf(source).map((line) => {
-    const name = placeholderOf(line)
-    if (name === DEFAULT_PLACEHOLDER) return defaultPrompt
-    return (name !== null && Object.hasOwn(KNOWN_TEXTS, name) ? KNOWN_TEXTS[name] : undefined) ?? line
-  })
-  return pythonStrip(resolved.join('\n'))
+  return pythonStrip(joinParts(instructionsParts(source, defaultPrompt)))
+}
+
+export function joinParts(parts: readonly InstructionsPart[]): string {
+  return parts.map(({ text }) => text).join('\n')
+}
+
+/**
+ * The source with its placeholders replaced, for good; every other byte as it was. A text of several lines gets the line
+ * ending that the line had, or the one that the source has most of.
+ */
+export function writeOutPlaceholders(source: string, defaultPrompt: string): string {
+  const { bom, body } = splitBom(source)
+  const newline = newlineOf(body)
+  return (
+    bom +
+    body.replace(/([^\r\n]*)(\r\n|\n|\r|$)/g, (whole: string, line: string, ending: string) => {
+      const part = partOf(line, defaultPrompt)
+      if (part.origin === 'profile') return whole
+      return part.text.replaceAll('\n', ending === '' ? newline : ending) + ending
+    })
+  )
 }
 
 function placeholderOf(line: string): string | null {

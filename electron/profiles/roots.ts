@@ -30,6 +30,8 @@ export interface Place extends Root {
 
 export interface Refused {
   readonly name: string
+  readonly dir: string
+  readonly format: Place['format']
   readonly source: Source
   readonly problem: Problem
 }
@@ -58,9 +60,9 @@ export async function listProfiles(roots: readonly Root[]): Promise<Listing> {
       const problem = await problemOf(name, dir, root)
       const other = places.get(nameKey(name))
       const edited = source === 'user' && other?.source === 'shipped' && other.name === name
-      if (problem !== null) refused.push({ name, source, problem })
+      if (problem !== null) refused.push({ name, source, dir, format, problem })
       else if (other !== undefined && !edited) {
-        refused.push({ name, source, problem: { code: 'profile/exists', details: { name, path: dir } } })
+        refused.push({ name, source, dir, format, problem: { code: 'profile/exists', details: { name, path: dir } } })
       } else {
         const own = toolsets === undefined ? {} : { toolsets }
         places.set(nameKey(name), { name, source, dir, root, edited, format, ...own })

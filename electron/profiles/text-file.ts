@@ -42,7 +42,8 @@ const SECOND_BYTE: Readonly<Record<number, readonly [number, number]>> = {
   0xf4: [0x80, 0x8f],
 }
 
-function sequenceLength(bytes: Uint8Array, at: number): number {
+/** Bytes of the well-formed UTF-8 sequence that begins at `at`; 0 when none does. */
+export function sequenceLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0
   if (first < 0x80) return 1
   const length = first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0

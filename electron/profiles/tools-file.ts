@@ -52,7 +52,11 @@ export function splitLines(text: string): Line[] {
   return lines
 }
 
-function withoutBom(text: string): { bom: string; body: string } {
+export function joinLines(lines: readonly Line[]): string {
+  return lines.map((line) => line.text + line.ending).join('')
+}
+
+export function splitBom(text: string): { bom: string; body: string } {
   return text.startsWith(BOM) ? { bom: BOM, body: text.slice(1) } : { bom: '', body: text }
 }
 
@@ -66,8 +70,13 @@ function idOf(line: string): { id: string; commented: boolean } | null {
     : { id: pythonStrip(stripped.slice(0, comment)), commented: true }
 }
 
+/** The ID that a line of a text names, `null` for a blank line or a comment. */
+export function toolIdOf(line: string): string | null {
+  return idOf(line)?.id ?? null
+}
+
 export function parseTools(text: string): ToolsLine[] {
-  const { bom, body } = withoutBom(text)
+  const { bom, body } = splitBom(text)
   const seen = new Set<string>()
   return splitLines(body).flatMap(({ text: line }, index) => {
     const found = idOf(line)
@@ -90,6 +99,11 @@ export function toolsTextOf(ids: readonly string[]): string {
   return ids.map((id) => `${id}\n`).join('')
 }
 
+/** A list of its own for a profile that has inherited this one: IDs only, as comments are about the other profile. */
+export function ownTools(inherited: string): string {
+  return toolsTextOf(toolIds(inherited).filter(isWritableId))
+}
+
 /** `\r\n`, `\n` or `\r`, whichever the text has most of; in a tie the one that comes first; `\n` when it has none. */
 export function newlineOf(text: string): string {
   const counts = new Map<string, number>()
@@ -107,7 +121,7 @@ export function appendTools(text: string, ids: readonly string[]): { text: strin
   const present = new Set(parseTools(text).map(({ id }) => id))
   const added = [...new Set(ids)].filter((id) => !present.has(id))
   if (added.length === 0) return { text, added }
-  const { bom, body } = withoutBom(text)
+  const { bom, body } = splitBom(text)
   const newline = newlineOf(body)
   const open = body !== '' && !/[\r\n]$/.test(body)
   return { text: `${bom}${body}${open ? newline : ''}${added.map((id) => id + newline).join('')}`, added }
@@ -127,7 +141,7 @@ export function isWellFormed(text: string): boolean {
 
 /** Removes active lines whose ID matches, each with its own line ending. */
 export function stripTools(text: string, matches: (id: string) => boolean): { text: string; removed: string[] } {
-  const { bom, body } = withoutBom(text)
+  const { bom, body } = splitBom(text)
   const removed = new Set<string>()
   const kept = splitLines(body).filter(({ text: line }) => {
     const id = idOf(line)?.id
@@ -136,7 +150,7 @@ export function stripTools(text: string, matches: (id: string) => boolean): { te
     return false
   })
   if (removed.size === 0) return { text, removed: [] }
-  return { text: bom + kept.map((line) => line.text + line.ending).join(''), removed: [...removed] }
+  return { text: bom + joinLines(kept), removed: [...removed] }
 }
 
 /**
@@ -146,7 +160,7 @@ export function stripTools(text: string, matches: (id: string) => boolean): { te
  */
 export function renameTools(text: string, names: ReadonlyMap<string, string>): { text: string; renamed: string[] } {
   for (const id of names.values()) if (!isWritableId(id)) throw new CompanionError('tools/bad-tool-name', { name: id })
-  const { bom, body } = withoutBom(text)
+  const { bom, body } = splitBom(text)
   const taken = new Set(parseTools(text).map(({ id }) => id))
   const renamed = new Set<string>()
   const lines = splitLines(body).flatMap((line) => {
@@ -160,11 +174,5 @@ export function renameTools(text: string, names: ReadonlyMap<string, string>): {
     return [{ ...line, text: line.text.slice(0, at) + to + line.text.slice(at + id.length) }]
   })
   if (renamed.size === 0) return { text, renamed: [] }
-  return { text: bom + lines.map((line) => line.text + line.ending).join(''), renamed: [...renamed] }
-}
-
-/** Switches IDs off, then on. @throws CompanionError `tools/bad-tool-name`. */
-export function editTools(text: string, enable: readonly string[], disable: readonly string[]): string {
-  const off = new Set(disable)
-  return appendTools(stripTools(text, (id) => off.has(id)).text, enable).text
+  return { text: bom + joinLines(lines), renamed: [...renamed] }
 }

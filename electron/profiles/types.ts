@@ -148,9 +148,14 @@ export interface Profiles {
 
   /**
    * Pure: tools.txt with IDs switched off (lines removed), then on (appended); every other byte as it was.
+   * @param base the text that is on disk. With it a line that was switched off comes back at its place and as it was, and
+   * any switches and the same ones backwards give the same bytes again. Without it a line that comes back comes last, and
+   * a last line that had no line ending keeps the one that it was given.
    * @throws CompanionError `tools/bad-tool-name` for an ID that cannot stand on a line.
    */
-  editTools(text: string, enable: readonly string[], disable: readonly string[]): string
+  editTools(text: string, enable: readonly string[], disable: readonly string[], base?: string): string
+  /** Pure: the tools.txt that a profile which inherits this one gets when it is changed: the IDs alone. */
+  ownTools(inheritedToolsText: string): string
   /**
    * Pure: the lines of `order` in this order, in the places that lines of these IDs had; each moves whole, with its line
    * ending and the comments directly above it. Every other byte as it was.

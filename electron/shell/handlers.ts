@@ -148,11 +148,15 @@ export function createHandlers(companion: Companion, desktop: Desktop): Handlers
     'profiles.rebase': (change) => profiles.rebase(change),
     'profiles.draft': async ({ name, texts, enable, disable, order, move }) => {
       const held = texts['tools.txt']
-      const before = held ?? (await profiles.read(name)).inheritedToolsText
-      const edited = profiles.editTools(before, enable, disable)
+      const { texts: onDisk, inheritedToolsText } = await profiles.read(name)
+      const inherited = profiles.ownTools(inheritedToolsText)
+      // What is on disk goes along, so that a line that was switched off comes back where it stood.
+      const base = held === null ? inherited : (onDisk['tools.txt'] ?? inherited)
+      const edited = profiles.editTools(held ?? inherited, enable, disable, base)
       const ordered = order === undefined ? edited : profiles.orderTools(edited, order)
       const text = move === undefined ? ordered : profiles.moveTool(ordered, move.id, move.before)
-      const shown = held === null && text === before ? null : text
+      const inherits = text === inherited && (held === null || onDisk['tools.txt'] === null)
+      const shown = inherits ? null : text
       const [own, known] = await Promise.all([
         profiles.checkTexts(name, { ...texts, 'tools.txt': shown }),
         tools.diagnose(text, name),
