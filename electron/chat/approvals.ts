@@ -46,8 +46,9 @@ export function createApprovals(): Approvals {
       const call = waiting.get(callId)
       if (!call) throw new CompanionError('tools/denied', { id: callId })
       call.settle(answer)
-      if (answer !== 'always' || !call.approval.canAlways) return
-      // Allowed for good: the same question about the same tool need not be answered twice.
+      const lasts = (answer === 'always' && call.approval.canAlways) || call.approval.reason === 'senses'
+      if (answer === 'deny' || !lasts) return
+      // Allowed for longer than this call: the same question about the same tool need not be answered twice.
       for (const other of [...waiting.values()]) {
         if (other.toolId === call.toolId && other.approval.reason === call.approval.reason) other.settle('once')
       }

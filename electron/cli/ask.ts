@@ -11,6 +11,8 @@ const WHY: Record<Approval['reason'], (approval: Approval) => string> = {
   tainted: ({ afterToolId = 'a tool' }) => `It follows from an answer of ${afterToolId}, not from your words.`,
   'runs-code': () => 'It is a program on this computer, so it asks each time.',
   writes: () => 'It can change or send something, so it asks each time.',
+  senses: () => 'It sees or hears. Allowed once, it may until this command ends.',
+  profile: () => 'This profile wants to be asked each time.',
 }
 
 /** The question in plain text, without characters that could move the cursor or hide something. */
@@ -19,9 +21,18 @@ export function questionOf(call: { toolId: string; arguments: JsonValue; approva
   const json = JSON.stringify(call.arguments)
   const more = json.length > MAX_ARGUMENTS ? ` (${json.length} characters in all)` : ''
   const given = `${plain(json, MAX_ARGUMENTS)}${more}`
-  const goes = approval.goesTo === undefined ? 'Nothing leaves this computer.' : `Sent to ${plain(approval.goesTo)}.`
+  const goes = whereTo(approval)
   const choices = approval.canAlways ? '[y]es, [a]lways, [N]o' : '[y]es, [N]o'
-  return `${plain(toolId)} ${given}\n${WHY[approval.reason](approval)} ${goes}\nAllow it? ${choices} `
+  const inside = approval.member === undefined ? '' : ` (${plain(approval.member)})`
+  return `${plain(toolId)}${inside} ${given}\n${WHY[approval.reason](approval)} ${goes}\nAllow it? ${choices} `
+}
+
+/** The kind of tools that run as programs here, see `RISK_CLASSES`. */
+const RUNS_CODE = 5
+
+function whereTo({ goesTo, riskClass }: Approval): string {
+  if (goesTo === undefined) return 'Nothing leaves this computer.'
+  return riskClass === RUNS_CODE ? `Given to ${plain(goesTo, 200)}.` : `Sent to ${plain(goesTo)}.`
 }
 
 /** Everything but a clear yes is a no. */

@@ -8,17 +8,20 @@ export type ToolCallState = z.infer<typeof toolCallStateSchema>
 
 /**
  * Why a call waits for a person: its tool was never allowed (`first-use`), it moves the robot after a stranger's answer was
- * read (`tainted`), it runs a program here (`runs-code`), or it writes or sends something (`writes`).
+ * read (`tainted`), it runs a program here (`runs-code`), it writes or sends something (`writes`), it sees or hears
+ * (`senses`: a yes holds for the conversation), or the profile wants to be asked each time (`profile`).
  */
-export const approvalReasonSchema = z.enum(['first-use', 'tainted', 'runs-code', 'writes'])
+export const approvalReasonSchema = z.enum(['first-use', 'tainted', 'runs-code', 'writes', 'senses', 'profile'])
 export type ApprovalReason = z.infer<typeof approvalReasonSchema>
 
 export const approvalSchema = z.object({
   reason: approvalReasonSchema,
   /** 0 … 5, see `RISK_CLASSES`. */
   riskClass: z.number().int().min(0).max(5),
-  /** Where the arguments go: a slug, a server's name; absent for the robot's own tools. */
+  /** Where the arguments go: a slug, a server's name, the path of a file; absent for the robot's own tools. */
   goesTo: z.string().optional(),
+  /** Which of several tools of a file. */
+  member: z.string().optional(),
   /** Whose answer made the call suspicious, for `tainted`. */
   afterToolId: z.string().optional(),
   /** "Always allow" may be offered. */

@@ -182,8 +182,8 @@ export const errors = table({
       hint: 'Everything else works.',
     },
     'tools/duplicate-name': {
-      message: 'Two sources offer a tool {{id}}: {{first}} and {{second}}. Neither is used.',
-      hint: 'Remove or rename one of them.',
+      message: 'Two sources offer a tool {{id}}: {{first}} and {{second}}.',
+      hint: 'A tool of the robot itself is used all the same; of others neither is, until one is removed or renamed.',
     },
     'tools/bad-arguments': {
       message: 'The arguments of {{id}} do not fit: {{reason}}. Nothing was sent.',
@@ -193,7 +193,10 @@ export const errors = table({
       message: '{{id}} needs your approval first.',
       hint: 'Allow it in the app or on a terminal; tool-spaces add allows the tools of a Space.',
     },
-    'tools/denied': { message: '{{id}} was not allowed.', hint: 'Ask for it again to decide anew.' },
+    'tools/denied': {
+      message: '{{id}} was not allowed.',
+      hint: 'Ask for it again to decide anew; what a profile refuses is changed under Profiles.',
+    },
     'tools/failed': { message: '{{id}} did not work.', hint: 'What it answered is shown with the call.' },
     'tools/timeout': { message: '{{id}} took longer than {{seconds}} s.', hint: 'Try again, or ask for less.' },
     'tools/cancelled': { message: '{{id}} was stopped.', hint: 'Nothing of it is used.' },
@@ -584,8 +587,8 @@ export const errors = table({
     'tools/not-enabled': { message: '这个角色没有启用 {{id}}，因此没有调用。', hint: '请在“角色”中打开它。' },
     'tools/unavailable': { message: '{{id}} 在这里不可用：{{reason}}。', hint: '其他一切正常。' },
     'tools/duplicate-name': {
-      message: '{{first}} 和 {{second}} 都提供工具 {{id}}，两者都不使用。',
-      hint: '请移除或重命名其中一个。',
+      message: '{{first}} 和 {{second}} 都提供工具 {{id}}。',
+      hint: '机器人自带的工具仍然使用；其他来源的都不使用，直到移除或重命名其中一个。',
     },
     'tools/bad-arguments': {
       message: '{{id}} 的参数不合适：{{reason}}。没有发送任何内容。',
@@ -595,7 +598,10 @@ export const errors = table({
       message: '{{id}} 需要您先批准。',
       hint: '请在应用或终端中允许；tool-spaces add 会允许一个 Space 的工具。',
     },
-    'tools/denied': { message: '没有允许 {{id}}。', hint: '再次请求即可重新决定。' },
+    'tools/denied': {
+      message: '没有允许 {{id}}。',
+      hint: '再次请求即可重新决定；角色拒绝的工具可在“角色”中更改。',
+    },
     'tools/failed': { message: '{{id}} 没有成功。', hint: '它的回答显示在调用旁。' },
     'tools/timeout': { message: '{{id}} 超过了 {{seconds}} 秒。', hint: '请重试，或减少要求。' },
     'tools/cancelled': { message: '{{id}} 已停止。', hint: '它的任何结果都不会使用。' },
@@ -972,8 +978,8 @@ export const errors = table({
     },
     'tools/unavailable': { message: '{{id}} est inutilisable ici : {{reason}}.', hint: 'Tout le reste fonctionne.' },
     'tools/duplicate-name': {
-      message: '{{first}} et {{second}} proposent tous deux l’outil {{id}}. Aucun n’est utilisé.',
-      hint: 'Retirez ou renommez l’un des deux.',
+      message: '{{first}} et {{second}} proposent tous deux l’outil {{id}}.',
+      hint: 'Un outil du robot lui-même reste utilisé ; des autres, aucun, jusqu’à ce que l’un soit retiré ou renommé.',
     },
     'tools/bad-arguments': {
       message: 'Les arguments de {{id}} ne conviennent pas : {{reason}}. Rien n’a été envoyé.',
@@ -983,7 +989,10 @@ export const errors = table({
       message: '{{id}} demande d’abord votre accord.',
       hint: 'Autorisez-le dans l’application ou dans un terminal ; tool-spaces add autorise les outils d’un Space.',
     },
-    'tools/denied': { message: '{{id}} n’a pas été autorisé.', hint: 'Demandez-le de nouveau pour décider autrement.' },
+    'tools/denied': {
+      message: '{{id}} n’a pas été autorisé.',
+      hint: 'Demandez-le de nouveau pour décider autrement ; ce qu’un profil refuse se change dans Profils.',
+    },
     'tools/failed': { message: '{{id}} n’a pas fonctionné.', hint: 'Sa réponse est affichée avec l’appel.' },
     'tools/timeout': { message: '{{id}} a dépassé {{seconds}} s.', hint: 'Réessayez, ou demandez moins.' },
     'tools/cancelled': { message: '{{id}} a été arrêté.', hint: 'Rien de son résultat n’est utilisé.' },

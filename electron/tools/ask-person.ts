@@ -1,7 +1,7 @@
 import { CompanionError } from '../contract/index.ts'
 
 import type { Approval, ApprovalAnswer } from '../contract/index.ts'
-import type { Registered } from './registry.ts'
+import type { Registered } from './registered.ts'
 import type { CallRequest } from './types.ts'
 
 /**
@@ -40,7 +40,11 @@ export function isSameTool(asked: Registered, now: Registered): boolean {
     parameters,
     destructive,
     runsHere,
+    file,
   }: Registered): string =>
-    JSON.stringify([id, source, origin, remoteName, description, parameters, destructive ?? false, runsHere ?? false])
+    JSON.stringify([
+      [id, source, origin, remoteName, description, parameters],
+      [destructive ?? false, runsHere ?? false, file?.sha256],
+    ])
   return shown(asked) === shown(now)
 }

@@ -2,7 +2,7 @@ import { carriedAnswer } from './carried.ts'
 import { asksFor } from './own-words.ts'
 
 import type { Approval, JsonObject } from '../contract/index.ts'
-import type { Registered } from './registry.ts'
+import type { Registered } from './registered.ts'
 import type { Taint } from './types.ts'
 
 /** Index into `RISK_CLASSES`: inert, moves, reads online, senses, writes, runs code. */
@@ -41,24 +41,42 @@ export type Decision = { readonly kind: 'allow' } | { readonly kind: 'ask'; read
 
 const ALLOW: Decision = { kind: 'allow' }
 
+type Asked = Pick<Registered, 'id' | 'shortName' | 'source' | 'origin' | 'runsHere' | 'destructive' | 'consented'>
+
+export interface Circumstances {
+  /** What strangers answered before in the conversation; absent when nothing was read. */
+  readonly taint?: Taint | undefined
+  /** The profile wants a question before every call. */
+  readonly askEachTime?: boolean
+  /** A person allowed this tool for the conversation. */
+  readonly granted?: boolean
+}
+
 /**
- * Whether a call may run by itself. Decided here by rules, never by a model and never by what a server says of itself.
+ * Whether a call may run by itself. Decided here by rules, never by a model and never by what a server says of itself. What
+ * a profile says can only add a question.
  *
  * @param tool with `consented`: a person allowed it for good as it is now.
  * @param args checked arguments.
- * @param taint what strangers answered before in the conversation; absent when nothing was read.
  */
-export function decide(
-  tool: Pick<Registered, 'id' | 'shortName' | 'source' | 'origin' | 'runsHere' | 'destructive' | 'consented'>,
-  args: JsonObject,
-  taint: Taint | undefined,
-): Decision {
+export function decide(tool: Asked, args: JsonObject, circumstances: Circumstances = {}): Decision {
+  const decision = decideByClass(tool, args, circumstances)
+  if (circumstances.askEachTime !== true) return decision
+  if (decision.kind === 'ask' && LASTING[decision.approval.reason] !== true) return decision
+  return askFor(tool, 'profile')
+}
+
+/** Reasons whose yes would hold longer than one call. */
+const LASTING: Readonly<Partial<Record<Approval['reason'], true>>> = { 'first-use': true, senses: true }
+
+function askFor(tool: Asked, reason: Approval['reason'], more: Partial<Approval> = {}): Decision {
+  const goesTo = tool.source === 'built-in' ? {} : { goesTo: tool.origin }
+  return { kind: 'ask', approval: { reason, riskClass: riskOf(tool), ...goesTo, canAlways: false, ...more } }
+}
+
+function decideByClass(tool: Asked, args: JsonObject, { taint, granted }: Circumstances): Decision {
   const riskClass = riskOf(tool)
-  const outbound = tool.source !== 'built-in'
-  const ask = (reason: Approval['reason'], more: Partial<Approval> = {}): Decision => ({
-    kind: 'ask',
-    approval: { reason, riskClass, ...(outbound ? { goesTo: tool.origin } : {}), canAlways: false, ...more },
-  })
+  const ask = (reason: Approval['reason'], more: Partial<Approval> = {}): Decision => askFor(tool, reason, more)
   switch (riskClass) {
     case 0:
       return ALLOW
@@ -66,7 +84,10 @@ export function decide(
       if (taint === undefined || asksFor(tool.id, args, taint.userText)) return ALLOW
       return ask('tainted', { afterToolId: taint.afterToolId })
     case 3:
-      return ask('first-use')
+      if (granted !== true) return ask('senses')
+      // A yes to the person's own wish to be seen is none to a stranger's.
+      if (taint === undefined || asksFor(tool.id, args, taint.userText)) return ALLOW
+      return ask('tainted', { afterToolId: taint.afterToolId })
     case 4:
       return ask('writes')
     case 5:

@@ -14,6 +14,7 @@ import type { InstalledServer, InstalledSpace, SpacesSnapshot } from '../contrac
 import type { ContentBlock } from '../mcp/index.ts'
 import type { ToolsLine } from '../profiles/index.ts'
 import type { ServerTool, SpaceTool } from '../spaces/index.ts'
+import type { LocalTool } from './local/index.ts'
 import type { Registry } from './registry.ts'
 
 const text = (value: string): ContentBlock => ({ type: 'text', text: value })
@@ -195,15 +196,16 @@ const registryOf = (
   spaces: InstalledSpace[] = [],
   serverTools: ServerTool[] = [],
   servers: InstalledServer[] = [],
+  files: LocalTool[] = [],
 ): Registry =>
   buildRegistry(
-    1,
     {
       body: { intents: ['happy'], dances: [] },
       spaceTools,
       spaces: snapshot(spaces),
       serverTools,
       servers: { version: 1, path: '', readOnly: false, servers, problems: [] },
+      files,
     },
     (tools) => new Map(tools.map(({ id }) => [id, id.slice(0, 64)])),
   )

@@ -69,6 +69,10 @@ const REFUSED: ReadonlySet<ErrorCode> = new Set([
   'tools/bad-arguments',
   'tools/bad-schema',
   'tools/schema-unusable',
+  'tools/not-allowed',
+  'tools/file-changed',
+  'tools/bad-file',
+  'tools/no-python',
   'space/changed',
   'space/bad-origin',
 ])

@@ -168,7 +168,7 @@ describe('what may be called', () => {
       available: false,
       problem: { code: 'tools/unavailable', details: { reason: 'no-camera' } },
     })
-    expect(await companion.tools.diagnose('\uFEFFdance # x\ndance\n')).toMatchObject([
+    expect(await companion.tools.diagnose('\uFEFFdance # x\ndance\n', 'default')).toMatchObject([
       { line: 1 },
       { line: 2, code: 'tools/duplicate-line' },
     ])

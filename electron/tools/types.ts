@@ -46,6 +46,11 @@ export interface CallRequest {
   readonly approve?: (approval: Approval, signal: AbortSignal) => Promise<ApprovalAnswer>
   /** What was read before in this conversation, which decides whether a motion is asked for. */
   readonly taint?: Taint
+  /**
+   * IDs of tools that see or hear which a person allowed for this conversation: they are asked about once in it. Grows.
+   * Absent: each call asks.
+   */
+  readonly granted?: Set<string>
 }
 
 /** What a stranger's tool answered. */
@@ -104,6 +109,8 @@ export interface Tools {
   diagnose(toolsText: string, profile: string): Promise<FileProblem[]>
   /** Estimated tokens that each tool of the registry adds to a request. */
   weights(profile: string): Promise<ToolWeights>
+  /** Estimated tokens of a text. */
+  countTokens(text: string): Promise<number>
   /** Enabled tools of Spaces, servers and files that a prompt never mentions. */
   unmentioned(profile: string, ids: readonly string[], prompt: string): Promise<string[]>
   dispose(): void

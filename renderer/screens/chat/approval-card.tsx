@@ -34,6 +34,8 @@ function Facts({ approval, empty }: { approval: Approval; empty: boolean }) {
     <ul className="grid gap-1.5">
       {goesTo === undefined ? (
         <Fact icon={<Monitor aria-hidden="true" />}>{t('stays')}</Fact>
+      ) : kind === 'runs-code' ? (
+        <Fact icon={<Monitor aria-hidden="true" />}>{t(empty ? 'programNothing' : 'program', { to: goesTo })}</Fact>
       ) : (
         <Fact icon={<Globe aria-hidden="true" />}>{t(empty ? 'leavesNothing' : 'leaves', { to: goesTo })}</Fact>
       )}
@@ -74,7 +76,9 @@ export function ApprovalCard({ call, name }: { call: ToolCall; name: string }) {
       <p role="status" className="sr-only">
         {t('announce', { name })}
       </p>
-      <p className="text-heading font-strong wrap-anywhere">{t(`ask.${approval.reason}`, { name })}</p>
+      <p className="text-heading font-strong wrap-anywhere">
+        {t(`ask.${approval.reason}`, { name: approval.member ?? name })}
+      </p>
       {rows.length > 0 && (
         <dl
           aria-label={t('arguments')}
