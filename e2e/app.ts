@@ -24,7 +24,7 @@ export interface LaunchOptions {
   readonly dataDir?: string
   readonly args?: readonly string[]
   /** Files of the data directory that are there before the start, by name. */
-  readonly files?: Readonly<Record<string, string>>
+  readonly files?: Readonly<Record<string, string | Uint8Array>>
   /** Draw in three dimensions. Off by default: without a GPU it takes both cores. */
   readonly webgl?: boolean
   /** Console errors that the test provokes. */
@@ -173,9 +173,9 @@ export const test = base.extend<{ launchApp: (options?: LaunchOptions) => Promis
         dataDir = await mkdtemp(path.join(os.tmpdir(), 'companion-'))
         folders.push(dataDir)
       }
-      for (const [name, text] of Object.entries(options.files ?? {})) {
+      for (const [name, content] of Object.entries(options.files ?? {})) {
         await mkdir(path.dirname(path.join(dataDir, name)), { recursive: true })
-        await writeFile(path.join(dataDir, name), text)
+        await writeFile(path.join(dataDir, name), content)
       }
       const started = await launch(options, dataDir)
       opened.push(started)

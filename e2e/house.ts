@@ -91,8 +91,9 @@ export async function startHouse(options: HouseOptions): Promise<House> {
       return space
     },
     async enable(lines) {
-      const { revision } = await companion.profiles.read('default')
-      await companion.profiles.save({ name: 'default', revision, toolsText: lines.map((line) => `${line}\n`).join('') })
+      const { texts: base } = await companion.profiles.read('default')
+      const texts = { ...base, 'tools.txt': lines.map((line) => `${line}\n`).join('') }
+      await companion.profiles.save({ name: 'default', base, texts })
     },
     say: async (sentence, provider = 'set') => (await companion.chat.send(sentence, provider)).finished,
     async close() {
