@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+
 import { expect, test } from './app.ts'
 import { commandOn } from './command.ts'
 import { ProfilesPage } from './pages/profiles.ts'
@@ -102,8 +105,9 @@ test('what was typed and not saved is there again after a kill', async ({ launch
   await before.tool('camera').click()
   await before.typeAtEnd('instructions.txt', 'Unsaved words.')
   await expect(before.row('mine')).toContainText('Unsaved')
-  // Kept soon after the last key.
-  await first.page.waitForTimeout(1_500)
+  const kept = (): Promise<string> =>
+    readFile(path.join(first.dataDir, 'unsaved_profiles.json'), 'utf8').catch(() => '')
+  await expect.poll(kept).toMatch(/Unsaved words\..*camera|camera.*Unsaved words\./)
   await first.kill()
   expect(await fileOf(first, 'mine', 'tools.txt')).toBe(TOOLS)
 

@@ -1,0 +1,140 @@
+import AxeBuilder from '@axe-core/playwright'
+
+import { expect, test } from './app.ts'
+import { ProfilesPage } from './pages/profiles.ts'
+import { fileOf, profiles, PROMPT } from './profile-files.ts'
+
+import type { Locator, Page } from '@playwright/test'
+
+async function violations(page: Page): Promise<string[]> {
+  const { violations: found } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`)
+}
+
+const FILES = profiles({
+  broken: { 'instructions.txt': Buffer.from('You are kind.\nA caf\xe9.\n', 'latin1'), 'tools.txt': 'dance\n' },
+  mine: {
+    'instructions.txt': '[house_rules]\n\nYou are brief.\n',
+    'tools.txt': '# mine\ndance\nplay_emotoin\ndance\nmove_head # soft\n',
+  },
+  museum_guide_for_impatient_visitors_of_the_northern_wing: { ...PROMPT, 'tools.txt': 'dance\n' },
+})
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`axe finds nothing on Profiles in any state, ${theme}`, async ({ launchApp }) => {
+    test.slow()
+    const { page } = await launchApp({ files: FILES })
+    const screen = new ProfilesPage(page)
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+    await screen.goTo()
+    await screen.open('mine')
+    await expect(page.getByText(/play_emotion/).first()).toBeVisible()
+    expect(await violations(page), 'problems').toEqual([])
+    await screen.tool('camera').click()
+    expect(await violations(page), 'unsaved').toEqual([])
+
+    await screen.row('broken').click()
+    await expect(page.getByText('profile/not-utf8').first()).toBeVisible()
+    expect(await violations(page), 'broken').toEqual([])
+
+    await screen.open('museum_guide_for_impatient_visitors_of_the_northern_wing')
+    await page.getByRole('button', { name: 'What the model reads' }).click()
+    expect(await violations(page), 'what the model reads').toEqual([])
+    await page.keyboard.press('Escape')
+
+    await page.getByRole('button', { name: 'More', exact: true }).first().click()
+    await expect(page.getByRole('menu')).toBeVisible()
+    expect(await violations(page), 'menu').toEqual([])
+    await page.getByRole('menuitem', { name: 'Model and permissions' }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    expect(await violations(page), 'model and permissions').toEqual([])
+    await page.keyboard.press('Escape')
+    await screen.choose('Export…')
+    await expect(page.getByRole('dialog')).toBeVisible()
+    expect(await violations(page), 'export').toEqual([])
+    await page.keyboard.press('Escape')
+
+    await page.getByRole('button', { name: 'New profile' }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    expect(await violations(page), 'new profile').toEqual([])
+  })
+}
+
+/** Presses Tab until the focus is there. */
+async function tabTo(page: Page, goal: Locator, key = 'Tab'): Promise<void> {
+  for (let i = 0; i < 150; i += 1) {
+    if (await goal.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press(key)
+  }
+  throw new Error(`no way by ${key} to ${String(goal)}`)
+}
+
+test('a profile is made, edited, ordered, saved and used with the keyboard alone', async ({ launchApp }) => {
+  test.slow()
+  const app = await launchApp()
+  const { page } = app
+  const screen = new ProfilesPage(page)
+  await page.keyboard.press('Control+3')
+  await expect(screen.list).toBeVisible()
+
+  await tabTo(page, page.getByRole('button', { name: 'New profile' }))
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'New profile' })
+  await expect(dialog.getByRole('textbox', { name: 'Name', exact: true })).toBeFocused()
+  await page.keyboard.type('by_hand')
+  await page.keyboard.press('Enter')
+  await expect(screen.view('by_hand')).toBeVisible()
+
+  await tabTo(page, screen.tool('dance'))
+  await page.keyboard.press('Space')
+  await expect(screen.tool('dance')).not.toBeChecked()
+
+  const text = screen.file('instructions.txt')
+  await tabTo(page, text)
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type('By hand.')
+  // Tab leaves the editor: nobody is caught in it.
+  await page.keyboard.press('Tab')
+  await expect(text).not.toBeFocused()
+  await page.keyboard.press('Control+s')
+  await expect(screen.save).toBeDisabled()
+  expect(await fileOf(app, 'by_hand', 'tools.txt')).not.toMatch(/^dance$/m)
+  expect(await fileOf(app, 'by_hand', 'instructions.txt')).toMatch(/By hand\.$/)
+
+  const use = page.getByRole('button', { name: 'Use by_hand' })
+  await tabTo(page, use, 'Shift+Tab')
+  await page.keyboard.press('Enter')
+  await expect(screen.row('by_hand')).toContainText(/in use/i)
+
+  // The next problem, and its fix.
+  await tabTo(page, screen.file('tools.txt'))
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type('play_emotoin')
+  await expect(page.getByText('1 problem').first()).toBeVisible()
+  await page.keyboard.press('F8')
+  const fix = page.getByRole('button', { name: 'Replace', exact: true }).first()
+  await tabTo(page, fix)
+  await page.keyboard.press('Enter')
+  await expect(screen.file('tools.txt')).not.toContainText('play_emotoin')
+})
+
+test('the order of the tools is changed with the keyboard, lines and comments together', async ({ launchApp }) => {
+  const app = await launchApp({
+    files: profiles({
+      mine: { ...PROMPT, 'tools.txt': '# first\r\ndance\r\n# second\r\nmove_head\r\nplay_emotion\r\n' },
+    }),
+  })
+  const { page } = app
+  const screen = new ProfilesPage(page)
+  await screen.goTo()
+  await screen.open('mine')
+  const handle = page
+    .getByRole('button', { name: /move_head/ })
+    .and(page.getByRole('button', { name: /Move|Reorder|order/i }))
+  await handle.first().focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Space')
+  await screen.saveAll()
+  expect(await fileOf(app, 'mine', 'tools.txt')).toBe('# second\r\nmove_head\r\n# first\r\ndance\r\nplay_emotion\r\n')
+})
