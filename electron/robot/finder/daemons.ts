@@ -40,9 +40,7 @@ export async function askDaemon(
       return { ...found, state: stateOf(new CompanionError(code)), ...(missing ? { missing } : {}) }
     }
     const holder = await client.holder()
-    return holder === null
-      ? { ...found, state: 'ready' }
-      : { ...found, state: 'busy', holder: holder.slice(0, 80) }
+    return holder === null ? { ...found, state: 'ready' } : { ...found, state: 'busy', holder: holder.slice(0, 80) }
   } catch (error) {
     if (error instanceof CompanionError) return null
     throw error

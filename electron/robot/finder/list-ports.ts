@@ -6,7 +6,10 @@ import { z } from 'zod'
 import type { Log } from '../../contract/index.ts'
 import type { SystemPort } from './ports.ts'
 
-const text = z.string().nullish().transform((value) => value ?? undefined)
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? undefined)
 const portsSchema = z.array(
   z.object({ path: z.string(), vendorId: text, productId: text, serialNumber: text, locationId: text }),
 )

@@ -47,6 +47,7 @@ export function createBody(initial: ArrayLike<number>): Body {
   const limited = newFrame()
   const next = new Float64Array(JOINT_COUNT)
   const offset = new Float64Array(JOINT_COUNT)
+  const speeds = new Float64Array(JOINT_COUNT)
   let blending = 0
   let blendPending = false
 
@@ -60,6 +61,7 @@ export function createBody(initial: ArrayLike<number>): Body {
   const pin = (): void => {
     goals.set(joints)
     commanded.set(frame)
+    speeds.fill(0)
     blendPending = true
   }
 
@@ -91,7 +93,7 @@ export function createBody(initial: ArrayLike<number>): Body {
       const rest = 1 - progress('minjerk', 1 - blending / BLEND_SECONDS)
       if (rest > 0) for (let i = 0; i < JOINT_COUNT; i++) next[i] = (next[i] as number) + rest * (offset[i] as number)
       blending = Math.max(0, blending - dt)
-      const slowed = limitStep(goals, next, dt, gentle)
+      const slowed = limitStep(goals, next, dt, gentle, speeds)
       goals.set(next)
       if (slowed || rest > 0) toFrame(goals, commanded)
       else commanded.set(limited)

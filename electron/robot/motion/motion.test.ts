@@ -11,7 +11,7 @@ import { createVirtualClock } from '../testing/virtual-clock.ts'
 
 import { createBody } from './body.ts'
 import { posePath, progress } from './interpolation.ts'
-import { limitStep, MAX_SPEED } from './limiter.ts'
+import { limitStep, MAX_GAIN, MAX_SPEED } from './limiter.ts'
 import { createControlLoop } from './loop.ts'
 import { sleepPlan, sweepPlan, wakePlan } from './plans.ts'
 import { createMotionQueue, LONGEST_QUEUE } from './queue.ts'
@@ -85,12 +85,33 @@ describe('limits of speed', () => {
   it('keep the direction of body and platform', () => {
     const previous = new Float64Array(9)
     const joints = Float64Array.from([0, 0.48, -0.24, 0, 0, 0, 0, 0.1, 1])
-    expect(limitStep(previous, joints, 0.02, false)).toBe(true)
+    // Already as fast as may be: only the speed itself is looked at.
+    const speeds = new Float64Array(9).fill(100)
+    expect(limitStep(previous, joints, 0.02, false, speeds)).toBe(true)
     const expected = [0, 0.24, -0.12, 0, 0, 0, 0, 0.1, 0.6]
     expected.forEach((value, i) => expect(joints[i]).toBeCloseTo(value, 12))
-    expect(limitStep(previous, joints, 0.02, false)).toBe(false)
-    expect(limitStep(previous, joints, 0.02, true)).toBe(true)
+    expect(limitStep(previous, joints, 0.02, false, new Float64Array(9).fill(100))).toBe(false)
+    expect(limitStep(previous, joints, 0.02, true, speeds)).toBe(true)
     expect(Math.max(...joints.map(Math.abs))).toBeLessThanOrEqual(MAX_SPEED.gentle * 0.02 + 1e-12)
+  })
+
+  it('let speed grow at a bounded rate, and fall at once', () => {
+    const dt = 0.02
+    const previous = new Float64Array(9)
+    const speeds = new Float64Array(9)
+    let body = 0
+    for (let step = 0; step < 10; step++) {
+      const joints = Float64Array.from([2, 0, 0, 0, 0, 0, 0, 3, 0])
+      limitStep(previous, joints, dt, false, speeds)
+      expect(speeds[0]).toBeLessThanOrEqual(body + MAX_GAIN.body * dt + 1e-9)
+      expect(speeds[0]).toBeLessThanOrEqual(MAX_SPEED.body + 1e-9)
+      body = speeds[0] ?? 0
+      previous.set(joints)
+    }
+    expect(body).toBeCloseTo(MAX_SPEED.body, 9)
+    const here = previous.slice()
+    expect(limitStep(previous, here, dt, false, speeds)).toBe(false)
+    expect([...speeds]).toEqual(new Array(9).fill(0))
   })
 })
 

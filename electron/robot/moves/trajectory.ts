@@ -35,12 +35,13 @@ export function computeTrajectory(move: Move): Trajectory {
   const frame = newFrame()
   const joints = new Float64Array(FRAME_STRIDE)
   const previous = new Float64Array(FRAME_STRIDE)
+  const speeds = new Float64Array(previous.length)
   const head = identity()
   let clamped = false
   for (let k = 0; k <= count; k++) {
     move.sample(k === count ? move.duration : k * FRAME_SECONDS, frame)
     if (workspace.limit(frame, joints)) clamped = true
-    if (k > 0 && limitStep(previous, joints, FRAME_SECONDS, false)) {
+    if (k > 0 && limitStep(previous, joints, FRAME_SECONDS, false, speeds)) {
       clamped = true
       if (forward.solve(joints, head)) setHead(frame, head)
       frame[F.body] = joints[0] as number
