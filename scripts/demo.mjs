@@ -71,6 +71,7 @@ async function withApp(demo, given) {
   try {
     await ensureBuilt()
     await addStartingSpaces(demo, env)
+    say(`Profiles to import are in ${await demo.writeFiles(dataDir)}`)
     return await startApp([], env)
   } finally {
     if (given === undefined) await rm(dataDir, { recursive: true, force: true })

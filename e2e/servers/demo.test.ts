@@ -1,9 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 
 import { afterEach, describe, expect, it } from 'vitest'
+
+import { writeDemoFiles } from './demo-files.ts'
 
 const SCRIPT = path.resolve(import.meta.dirname, '../../scripts/demo.mjs')
 
@@ -47,5 +51,21 @@ describe('scripts/demo.mjs', () => {
   it('refuses what it does not know', async () => {
     const running = demo('--nonsense')
     expect(await once(running, 'exit')).toEqual([2, null])
+  })
+})
+
+describe('the examples of the demo', () => {
+  it('are written once, and what a person changed in them stays', async () => {
+    const dataDir = await mkdtemp(path.join(os.tmpdir(), 'demo-files-'))
+    try {
+      expect(await writeDemoFiles(dataDir)).toBe(path.join(dataDir, 'to-import'))
+      const tool = path.join(dataDir, 'external_tools/roll_dice.mjs')
+      await writeFile(tool, '// mine\n')
+      await writeDemoFiles(dataDir)
+      expect(await readFile(tool, 'utf8')).toBe('// mine\n')
+      expect(await readFile(path.join(dataDir, 'to-import/river_walk/profile.md'), 'utf8')).toMatch(/^\+\+\+\n/)
+    } finally {
+      await rm(dataDir, { recursive: true, force: true })
+    }
   })
 })

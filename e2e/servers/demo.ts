@@ -1,4 +1,5 @@
 import { startCatalogue, type Catalogue } from './catalogue.ts'
+import { writeDemoFiles } from './demo-files.ts'
 import { demoLine, demoModel } from './demo-model.ts'
 import { startModel, type ModelScript, type StandInModel } from './model.ts'
 
@@ -16,6 +17,8 @@ export interface Demo {
   readonly environment: Readonly<Record<string, string>>
   /** The Spaces that an app starts with; their addresses point to the real ones until they are added anew. */
   readonly startingSpaces: readonly string[]
+  /** Examples of profiles and tools; what is there stays. Resolves to the folder with what can be imported. */
+  writeFiles(dataDir: string): Promise<string>
   close(): Promise<void>
 }
 
@@ -44,6 +47,7 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
       REACHY_MINI_COMPANION_MODEL: 'demo',
     },
     startingSpaces: catalogue.hub.spaces.map(({ id }) => id).filter((id) => id.startsWith('pollen-robotics/')),
+    writeFiles: writeDemoFiles,
     async close() {
       await model.close()
       await catalogue.close()
