@@ -58,6 +58,8 @@ export interface CallDeps {
   readonly taint?: Taint
   /** Tools with arguments that a person said no to in this conversation, see {@link callKey}. Grows. */
   readonly denied: Set<string>
+  /** Tools that see or hear which a person allowed in this conversation. Grows. */
+  readonly granted: Set<string>
 }
 
 /** Asks a person about one call. */
@@ -140,7 +142,7 @@ async function runOne(one: Planned, deps: CallDeps): Promise<CallEnd> {
   const { tools, profile, screen, signal, now } = deps
   if (signal.aborted)
     return end(one, deps, { state: 'stopped', textForModel: STOPPED, resultText: '', isError: true, durationMs: 0 })
-  const key = `${shown.toolId}\n${JSON.stringify(call.input)}`
+  const key = `${call.name}\n${JSON.stringify(call.input)}`
   const before = deps.memory.failures.get(key)
   if (before && before.times >= 2) {
     return refuse(
@@ -161,6 +163,7 @@ async function runOne(one: Planned, deps: CallDeps): Promise<CallEnd> {
       signal,
       ...(asking.approve ? { approve: asking.approve } : {}),
       ...(deps.taint ? { taint: deps.taint } : {}),
+      granted: deps.granted,
       onProgress: (told) => {
         if (!signal.aborted && progress()) screen.update(call.callId, { progress: told })
       },
@@ -184,14 +187,15 @@ async function runOne(one: Planned, deps: CallDeps): Promise<CallEnd> {
 
 /** Shows that the call waits, and remembers a no: a model that asks again for the same thing gets the same answer. */
 function asker(
-  { call, shown }: Planned,
+  { call, entry, shown }: Planned,
   deps: CallDeps,
   resumed: () => number,
 ): { approve?: (approval: Approval, signal: AbortSignal) => Promise<ApprovalAnswer>; deniedBefore: () => boolean } {
   const { approve, screen, denied } = deps
   let before = false
   if (!approve) return { deniedBefore: () => false }
-  const key = callKey(shown.toolId, shown.arguments)
+  // A file can offer several tools, which share its ID.
+  const key = callKey(entry?.file === undefined ? shown.toolId : call.name, shown.arguments)
   return {
     deniedBefore: () => before,
     async approve(approval, signal) {
@@ -276,6 +280,10 @@ function stateOf(error: CompanionError): 'failed' | 'refused' | 'stopped' {
     case 'tools/bad-tool-name':
     case 'tools/schema-unusable':
     case 'tools/too-large':
+    case 'tools/not-allowed':
+    case 'tools/file-changed':
+    case 'tools/bad-file':
+    case 'tools/no-python':
     case 'space/changed':
     case 'space/bad-origin':
     case 'manifest/bad-entry':

@@ -8,7 +8,7 @@ import { runTurn } from './loop.ts'
 import { createMessageWriter } from './message-writer.ts'
 import { createOfflineBrain } from './offline-brain.ts'
 import { answerOnce } from './once.ts'
-import { systemPrompt } from './prompt.ts'
+import { readPrompt, systemPrompt } from './prompt.ts'
 import { openModel } from './provider.ts'
 import { createReading } from './reading.ts'
 import { suggestionsFor } from './suggestions.ts'
@@ -27,10 +27,10 @@ import type { Chat, ChatDelta, ProviderConfig } from './types.ts'
 import type { ModelMessage } from 'ai'
 
 export interface ChatDeps {
-  readonly tools: Pick<Tools, 'list' | 'forModel' | 'find' | 'call' | 'motionsEnded'>
+  readonly tools: Pick<Tools, 'list' | 'forModel' | 'find' | 'call' | 'motionsEnded' | 'countTokens' | 'unmentioned'>
   readonly profiles: Pick<Profiles, 'active' | 'effective' | 'onChange'>
   readonly robot: Pick<Robot, 'stopMotion' | 'moves'>
-  /** The provider in force, with its key. */
+  /** The provider in force with its key, with the model of a profile that names one. */
   readonly provider: (profile?: string) => Promise<ProviderConfig>
   readonly fetch: typeof globalThis.fetch
   readonly log: Log
@@ -61,6 +61,7 @@ export function createChat(deps: ChatDeps): Chat {
   let history: ModelMessage[] = []
   let reading = createReading()
   let denied = new Set<string>()
+  let granted = new Set<string>()
   let pending: Pending | null = null
   let running: Running | null = null
   const approvals = createApprovals()
@@ -114,7 +115,7 @@ export function createChat(deps: ChatDeps): Chat {
   ): Promise<TurnEnd> => {
     reading.beginTurn(text)
     if (config.kind === 'offline') {
-      const turn = { sentence: text, profile, screen: into, signal, pending, denied, approve }
+      const turn = { sentence: text, profile, screen: into, signal, pending, denied, granted, approve }
       pending = null
       const outcome = await brain.run(turn)
       pending = outcome.pending
@@ -135,8 +136,9 @@ export function createChat(deps: ChatDeps): Chat {
       now,
       reading,
       denied,
+      granted,
       approve,
-      system: async () => systemPrompt((await profiles.effective(profile)).instructions),
+      system: async () => systemPrompt(await profiles.effective(profile)),
     })
     // A question that got no answer at all would stand beside the next one, which some models' templates refuse.
     if (end.state !== 'done' && history.length === before + 1) history.pop()
@@ -168,13 +170,13 @@ export function createChat(deps: ChatDeps): Chat {
     text: string,
     which: 'set' | 'offline',
   ): Promise<{ messageId: string; finished: Promise<ChatMessage> }> => {
-    const config = which === 'offline' ? OFFLINE : await deps.provider()
+    const profile = await profiles.active()
+    const config = which === 'offline' ? OFFLINE : await deps.provider(profile)
     if (config.kind !== 'offline' && (config.baseUrl.trim() === '' || config.model.trim() === '')) {
       throw new CompanionError('provider/none')
     }
     // A new message ends the answer that is still coming.
     await endRunning()
-    const profile = await profiles.active()
     const { id } = conversation
     const asked: ChatMessage = {
       id: randomUUID(),
@@ -221,6 +223,7 @@ export function createChat(deps: ChatDeps): Chat {
         history = []
         reading = createReading()
         denied = new Set()
+        granted = new Set()
         pending = null
         setFrame({})
         return conversation
@@ -236,6 +239,7 @@ export function createChat(deps: ChatDeps): Chat {
       await endRunning()
     },
     approve: async (callId, answer) => approvals.answer(callId, answer),
+    prompt: (profile, texts) => readPrompt(deps, profile, texts),
     once: (request) => answerOnce(request, { ...deps, now, brain }),
     test: (provider, signal) => testModel(provider, { fetch: deps.fetch, log, now }, signal),
     onConversation: (listener) => subscribe(conversationListeners, listener),

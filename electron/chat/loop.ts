@@ -35,6 +35,8 @@ export interface TurnDeps {
   /** What strangers answered in this conversation. Grows by this turn. */
   readonly reading: Reading
   readonly denied: Set<string>
+  /** Tools that see or hear which a person allowed in this conversation. Grows. */
+  readonly granted: Set<string>
   readonly approve?: AskForCall
 }
 
@@ -50,13 +52,13 @@ export async function runTurn(deps: TurnDeps, ended: (end: CallEnd) => void = ()
   const refusedTools = new Set<string>()
   for (let step = 1; step <= MAX_STEPS; step += 1) {
     const last = step === MAX_STEPS
-    const offered = (await deps.tools.forModel(deps.profile)).filter((tool) => !refusedTools.has(tool.id))
+    const offered = (await deps.tools.forModel(deps.profile)).filter((tool) => !refusedTools.has(tool.wireName))
     if (signal.aborted) return { state: 'stopped' }
     const answer = await ask(deps, offered, last)
     const refused = answer.failure && toolNamedBy(answer.failure, offered)
     if (refused && refusedTools.size === 0 && answer.text === '') {
       log.warn('the provider refuses the schema of a tool: asked again without it', { tool: refused.id })
-      refusedTools.add(refused.id)
+      refusedTools.add(refused.wireName)
       continue
     }
     const calls = last ? [] : withOwnIds(answer.calls, history)

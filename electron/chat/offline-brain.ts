@@ -25,6 +25,7 @@ export interface BrainTurn {
   /** The question that the last answer ended with. */
   readonly pending: Pending | null
   readonly denied: Set<string>
+  readonly granted: Set<string>
   readonly approve?: AskForCall
 }
 
@@ -119,6 +120,7 @@ async function runPlanned(
       memory: newCallMemory(),
       // Nothing that it calls comes out of an answer: it goes by the person's words alone.
       denied: turn.denied,
+      granted: turn.granted,
       ...(turn.approve ? { approve: turn.approve } : {}),
       isOrdered: (id) => ordered.has(id),
     },

@@ -73,7 +73,7 @@ async function turn(
   if (provider.kind === 'offline') {
     return (await deps.brain.run({ sentence: text, profile, screen, signal, pending: null, ...asked }, ended)).end
   }
-  const system = async (): Promise<string> => systemPrompt((await deps.profiles.effective(profile)).instructions)
+  const system = async (): Promise<string> => systemPrompt(await deps.profiles.effective(profile))
   const step = openModel(provider, deps)
   const reading = createReading()
   reading.beginTurn(text)
@@ -82,12 +82,14 @@ async function turn(
 }
 
 /** One question after another: a terminal has one line to answer on. */
-function askers({ approve }: OnceRequest): { denied: Set<string>; approve?: AskForCall } {
+function askers({ approve }: OnceRequest): { denied: Set<string>; granted: Set<string>; approve?: AskForCall } {
   const denied = new Set<string>()
-  if (!approve) return { denied }
+  const granted = new Set<string>()
+  if (!approve) return { denied, granted }
   let queue: Promise<unknown> = Promise.resolve()
   return {
     denied,
+    granted,
     approve: ({ toolId, arguments: args, approval }, signal) => {
       const answer = queue.then(() => {
         if (signal.aborted) throw new CompanionError('tools/cancelled', { id: toolId })

@@ -52,10 +52,10 @@ async function house(script: ModelScript): Promise<TrustHouse> {
       const space = await world.space(slug, { tools })
       const preview = await companion.spaces.preview(slug, slug)
       await companion.spaces.install(slug, [], [])
-      const { toolsText, inheritedToolsText, revision } = await companion.profiles.read('default')
+      const { texts, inheritedToolsText } = await companion.profiles.read('default')
       const lines = preview.tools.map(({ id }) => `${id ?? ''}\n`).join('')
-      const before = toolsText ?? inheritedToolsText
-      await companion.profiles.save({ name: 'default', revision, toolsText: `${before}${lines}` })
+      const toolsText = `${texts['tools.txt'] ?? inheritedToolsText}${lines}`
+      await companion.profiles.save({ name: 'default', base: texts, texts: { ...texts, 'tools.txt': toolsText } })
       return space
     },
     asked,

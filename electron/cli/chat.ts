@@ -9,8 +9,8 @@ import type { ProviderConfig } from '../chat/index.ts'
 import type { Command, CommandContext } from './context.ts'
 
 /** What the flags say, on top of what is set up. A key only goes to the address it was set for. */
-async function providerOf(context: CommandContext): Promise<ProviderConfig> {
-  const set = await context.companion.provider()
+async function providerOf(context: CommandContext, profile: string): Promise<ProviderConfig> {
+  const set = await context.companion.provider(profile)
   const kind =
     flag(context, 'provider') ?? (flag(context, 'base-url') || flag(context, 'model') ? 'openai-compatible' : set.kind)
   if (kind === 'offline') return { kind, baseUrl: '', model: '', key: null }
@@ -33,8 +33,8 @@ async function providerOf(context: CommandContext): Promise<ProviderConfig> {
 export const chat: Command = async (context) => {
   const text = context.words[0]?.trim() ?? ''
   if (text === '') throw new CompanionError('cli/usage', { reason: 'chat needs a sentence.' })
-  const provider = await providerOf(context)
   const profile = await profileOf(context)
+  const provider = await providerOf(context, profile)
   const turn = await withRobot(context, () =>
     context.companion.chat.once({
       text,

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { Button, KeyCap } from '../../components/index.ts'
+import { useProfiles } from '../../stores/profiles.ts'
 import { useSettings } from '../../stores/settings.ts'
 
 import { useDraft } from './draft-store.ts'
@@ -17,11 +18,14 @@ function hostOf(address: string): string {
   return URL.canParse(address) ? new URL(address).host : address
 }
 
+/** Who answers: the model that is set up, or the one that the profile in use names at the same address. */
 function useProviderText(snapshot: SettingsSnapshot | null): string {
   const { t } = useTranslation('chat')
+  const own = useProfiles(({ snapshot: known }) => known?.profiles.find(({ name }) => name === known.active)?.model)
   if (!snapshot) return ''
   const { kind, model, baseUrl } = snapshot.provider
-  return kind === 'offline' ? t('offlineBrain') : t('modelAt', { model, host: hostOf(baseUrl) })
+  if (kind === 'offline' || own?.kind === 'offline') return t('offlineBrain')
+  return t('modelAt', { model: own?.model ?? model, host: hostOf(baseUrl) })
 }
 
 export interface ComposerProps {
