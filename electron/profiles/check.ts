@@ -2,7 +2,7 @@
 import { VOICES } from '../contract/index.ts'
 
 import { DEFAULT_PLACEHOLDER, isKnownPlaceholder, placeholdersIn, resolveInstructions } from './instructions.ts'
-import { parseTools } from './tools-file.ts'
+import { parseTools, splitLines } from './tools-file.ts'
 
 import type { FileProblem } from '../contract/index.ts'
 
@@ -15,12 +15,14 @@ export const LONG_PROMPT = 1_500
 /** Duplicates, and what the robot's own app up to 0.10 does not understand: comments behind an ID, a byte order mark. */
 export function checkTools(text: string): FileProblem[] {
   const file = 'tools.txt'
-  const bom: FileProblem[] = text.startsWith('\uFEFF') ? [{ file, line: 1, code: 'tools/bom' }] : []
+  const marks = splitLines(text).flatMap((line, index): FileProblem[] =>
+    line.text.startsWith('\uFEFF') ? [{ file, line: index + 1, code: 'tools/bom' }] : [],
+  )
   const lines = parseTools(text).flatMap(({ line, id, note, duplicate }): FileProblem[] => [
     ...(note === 'inline-comment' ? [{ file, line, code: 'tools/inline-comment' as const, details: { id } }] : []),
     ...(duplicate ? [{ file, line, code: 'tools/duplicate-line' as const, details: { id } }] : []),
   ])
-  return [...bom, ...lines]
+  return [...marks, ...lines]
 }
 
 /** @param defaultPrompt what `[default_prompt]` stands for; in the profile `default` itself it stands for nothing. */

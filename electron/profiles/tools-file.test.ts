@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
+import { anyFile, FRESH } from './testing/any-file.ts'
 import {
   appendTools,
-  editTools,
   isWritableId,
   newlineOf,
   parseTools,
@@ -145,16 +145,6 @@ describe('parse', () => {
   })
 })
 
-/** Files out of everything that matters to the rules: all separators, blanks, comments, BOMs, known and odd IDs. */
-const SEPARATORS = ['\n', '\r\n', '\r', '\v', '\f', '\x1c', '\x1d', '\x1e', '\x85', '\u2028', '\u2029']
-const PIECES = ['dance', 'a__x', 'a__y', 'ab__x', ' ', '\t', '#', ' # note', '\u00a0', '\x1f', BOM, '𝄞', 'é', 'x']
-const anyFile = fc
-  .array(fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...PIECES) }, fc.constantFrom(...SEPARATORS)), {
-    maxLength: 40,
-  })
-  .map((pieces) => pieces.join(''))
-const FRESH = ['new__a', 'new__b', 'new__c']
-
 describe('for any file', () => {
   it('splitting and joining gives the same text', () => {
     fc.assert(
@@ -174,18 +164,6 @@ describe('for any file', () => {
         const body = before.replace(BOM, '')
         const open = body !== '' && !/[\r\n]$/.test(before)
         expect(after).toBe(before + (open ? newlineOf(before) : ''))
-      }),
-    )
-  })
-
-  it('any sequence of toggles and its reverse gives the same bytes back', () => {
-    const closed = anyFile.map((text) => (text === '' || /[\r\n]$/.test(text) ? text : `${text}\n`))
-    fc.assert(
-      fc.property(closed, fc.array(fc.constantFrom(...FRESH), { maxLength: 12 }), (before, toggles) => {
-        const toggle = (text: string, id: string): string =>
-          toolIds(text).includes(id) ? editTools(text, [], [id]) : editTools(text, [id], [])
-        const there = toggles.reduce(toggle, before)
-        expect(toggles.toReversed().reduce(toggle, there)).toBe(before)
       }),
     )
   })

@@ -60,9 +60,13 @@ export function splitBom(text: string): { bom: string; body: string } {
   return text.startsWith(BOM) ? { bom: BOM, body: text.slice(1) } : { bom: '', body: text }
 }
 
-/** The ID of a line, or `null` for a blank line or a comment. A `#` starts a comment at the start or behind white space. */
+/**
+ * The ID of a line, or `null` for a blank line or a comment. A `#` starts a comment at the start or behind white space. A
+ * byte order mark counts for nothing on any line: files are pasted together, and a line keeps its meaning when those above
+ * it go.
+ */
 function idOf(line: string): { id: string; commented: boolean } | null {
-  const stripped = pythonStrip(line)
+  const stripped = pythonStrip(line.startsWith(BOM) ? line.slice(1) : line)
   if (stripped === '' || stripped.startsWith('#')) return null
   const comment = commentAt(stripped)
   return comment < 0
@@ -84,7 +88,8 @@ export function parseTools(text: string): ToolsLine[] {
     const { id, commented } = found
     const duplicate = seen.has(id)
     seen.add(id)
-    const note = commented ? 'inline-comment' : index === 0 && bom !== '' ? 'bom' : undefined
+    const marked = line.startsWith(BOM) || (index === 0 && bom !== '')
+    const note = commented ? 'inline-comment' : marked ? 'bom' : undefined
     return [{ line: index + 1, id, duplicate, ...(note === undefined ? {} : { note }) } satisfies ToolsLine]
   })
 }

@@ -32,7 +32,9 @@ export function orderTools(text: string, order: readonly string[]): string {
   })
   const lines = closed(ordered.flatMap((block) => block.lines))
   const result = joinLines(lines)
-  return splitLines(result).length === lines.length ? bom + result : text
+  // Nor may a mark within the file become the one at its beginning.
+  const isWhole = splitLines(result).length === lines.length && splitBom(bom + result).body === result
+  return isWhole ? bom + result : text
 }
 
 /** One tool before another one, or behind the last one; see {@link orderTools}. */
