@@ -113,6 +113,18 @@ export const COMMANDS = {
     words: { min: 1, max: 2 },
     flags: { profile: 'string' },
   },
+  'tools allow': {
+    usage: 'ID [--profile NAME] [--yes]',
+    about: 'Allow the file of a tool of your own to run, exactly as it is now; asks first unless --yes is given',
+    words: { min: 1, max: 1 },
+    flags: { profile: 'string', yes: 'boolean' },
+  },
+  'tools forbid': {
+    usage: 'ID [--profile NAME]',
+    about: 'Allow it no more',
+    words: { min: 1, max: 1 },
+    flags: { profile: 'string' },
+  },
   'robot list': { usage: '', about: 'Robots that can be used', words: { min: 0, max: 0 }, flags: {} },
   'robot status': { usage: '', about: 'Pose and motors', words: { min: 0, max: 0 }, flags: {} },
   'robot wake': { usage: '', about: 'Wake up', words: { min: 0, max: 0 }, flags: {} },

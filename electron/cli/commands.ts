@@ -2,6 +2,7 @@ import { chat } from './chat.ts'
 import * as profiles from './profiles.ts'
 import * as robot from './robot.ts'
 import * as servers from './servers.ts'
+import * as toolFiles from './tool-files.ts'
 import * as toolSpaces from './tool-spaces.ts'
 import * as tools from './tools.ts'
 
@@ -27,6 +28,8 @@ export const RUN: Readonly<Partial<Record<CommandName, Command>>> = {
   'servers remove': servers.remove,
   'tools list': tools.list,
   'tools call': tools.call,
+  'tools allow': toolFiles.allow,
+  'tools forbid': toolFiles.forbid,
   'robot list': robot.list,
   'robot status': robot.status,
   'robot wake': robot.wake,

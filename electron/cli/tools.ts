@@ -5,12 +5,12 @@ import { profileOf } from './context.ts'
 import { plain, problemKeys } from './output.ts'
 import { withRobot } from './robot.ts'
 
-import type { Approval, JsonObject, JsonValue, ToolFile } from '../contract/index.ts'
+import type { Approval, JsonObject, JsonValue, ToolEntry, ToolFile, ToolFileInfo } from '../contract/index.ts'
 import type { Command } from './context.ts'
 
 export const list: Command = async (context) => {
   const profile = await profileOf(context)
-  const { tools, unknown } = await context.companion.tools.list(profile)
+  const { tools, unknown, notices } = await context.companion.tools.list(profile)
   return {
     json: {
       profile,
@@ -22,19 +22,21 @@ export const list: Command = async (context) => {
         enabled: tool.enabled,
         available: tool.available,
         ...problemKeys(tool.problem),
+        ...(tool.permission === undefined ? {} : { permission: tool.permission }),
+        ...(tool.autoloaded === true ? { autoloaded: true } : {}),
+        ...(tool.file === undefined ? {} : { file: fileInfoJson(tool.file) }),
       })),
       unknown: unknown.map(({ line, text, suggestion }) => ({
         line,
         text,
         ...(suggestion === undefined ? {} : { suggestion }),
       })),
+      ...(notices.length === 0 ? {} : { notices: notices.map(problemKeys) }),
     },
     text: [
       `Profile ${profile}`,
-      ...tools.map(
-        (tool) =>
-          `${tool.enabled ? '[x]' : '[ ]'} ${tool.id}  ${tool.source}  ${tool.available ? plain(tool.description, 70) : (problemKeys(tool.problem).reason ?? 'not available')}`,
-      ),
+      ...tools.map(toolLine),
+      ...notices.map((notice) => plain(problemKeys(notice).reason ?? notice.code, 400)),
       ...unknown.map(
         ({ line, text, suggestion }) =>
           `line ${line}: ${plain(text)} is unknown${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`,
@@ -42,6 +44,32 @@ export const list: Command = async (context) => {
     ],
   }
 }
+
+/** How a tool is marked: on, off, or on and kept from the model. */
+function toolLine({ id, source, enabled, available, problem, description, permission }: ToolEntry): string {
+  const mark = !enabled ? '[ ]' : permission === 'refuse' ? '[-]' : '[x]'
+  const asks = permission === 'ask' ? '  asks each time' : ''
+  const about = available ? plain(description, 70) : plain(problemKeys(problem).reason ?? 'not available', 400)
+  return `${mark} ${id}  ${source}${asks}  ${about}`
+}
+
+const fileInfoJson = ({
+  path,
+  language,
+  bytes,
+  sha256,
+  state,
+  profile,
+  members,
+}: ToolFileInfo): Record<string, unknown> => ({
+  path,
+  language,
+  bytes,
+  sha256,
+  state,
+  ...(profile === null ? {} : { profile }),
+  tools: members.map(({ name, description }) => ({ name, description })),
+})
 
 /** Only an object: what is forgiven to a model is a slip in a script. */
 function argumentsOf(id: string, text: string | undefined): JsonObject {
