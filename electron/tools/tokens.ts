@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 
 /** Characters that are counted; the rest of a longer text is taken to be like them. */
-const MAX_COUNTED = 200_000
+const MAX_COUNTED = 50_000
 /**
  * Characters counted at a time. The merging of byte pairs takes time with the square of a word's length, and text without
  * spaces is one word: 20,000 characters of it at once take seconds.
  */
-const PIECE = /[^]{1,400}(?=\s|$)|[^]{1,400}/gu
+const PIECE = /[^]{1,150}(?=\s|$)|[^]{1,150}/gu
 /** Milliseconds of counting after which others have their turn: the robot's control loop lives in the same process. */
 const TURN = 4
 
