@@ -31,6 +31,8 @@ const aboutSchema = z.object({
 type About = z.output<typeof aboutSchema>
 
 export interface DetailsStore {
+  /** Path of the file. */
+  readonly file: string
   /** What holds for a profile: what a person set, else what came with it. */
   of(place: Pick<Place, 'name' | 'dir' | 'root'>, language: Language): Promise<ProfileDetails>
   /** The file as a text that changes with it. */
@@ -90,6 +92,7 @@ export function createDetails({ storage, log }: { storage: Storage; log: Log }):
   }
 
   return {
+    file,
     async of(place, language) {
       const [{ profiles }, about] = await Promise.all([load(), aboutOf(place)])
       const own = Object.hasOwn(profiles, place.name) ? validDetails(profiles[place.name] ?? {}) : {}
@@ -160,5 +163,5 @@ function mergedPermissions(present: unknown, change: NonNullable<DetailsChange['
 
 /** Titles and purposes are one line each. */
 function cleaned(value: unknown): unknown {
-  return typeof value === 'string' ? value.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim() : value
+  return typeof value === 'string' ? value.replace(/[\p{Cc}\s]+/gu, ' ').trim() : value
 }

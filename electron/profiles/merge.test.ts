@@ -6,8 +6,8 @@ import { FRESH, tidyFile } from './testing/any-file.ts'
 import { editTools } from './tools-edit.ts'
 import { toolIds } from './tools-file.ts'
 
-import type { FileName } from './roots.ts'
 import type { Text } from './merge.ts'
+import type { FileName } from './roots.ts'
 
 const PROMPT = 'instructions.txt'
 const TOOLS = 'tools.txt'

@@ -6,6 +6,7 @@ import { CompanionError } from '../contract/index.ts'
 
 import { possibleRoots, rootsInFolder } from './instance.ts'
 import { listProfiles } from './roots.ts'
+import { STARTUP_FILE } from './selection.ts'
 
 import type { ProfilesSnapshot } from '../contract/index.ts'
 import type { Listing, Root } from './roots.ts'
@@ -26,7 +27,7 @@ export interface Places {
   folder(): Promise<FolderInForce | null>
   /** @param chosen `null`: none. @throws CompanionError `profile/no-profiles`. */
   choose(chosen: string | null): Promise<void>
-  /** Folders to be watched, whether they exist or not. */
+  /** Folders and files to be watched, whether they exist or not. */
   watched(): Promise<string[]>
 }
 
@@ -86,7 +87,8 @@ export function createPlaces(deps: {
       const holding = folder === null ? [] : await rootsInFolder(folder.path)
       const possible = folder === null ? [] : possibleRoots(folder.path).filter(({ dir }) => dir !== folder.path)
       const external = externalDir === undefined ? [] : [externalDir]
-      return [...new Set([deps.userRoot, ...external, ...[...holding, ...possible].map(({ dir }) => dir)])]
+      const startup = folder === null ? [] : [path.join(folder.path, STARTUP_FILE)]
+      return [...new Set([deps.userRoot, ...external, ...startup, ...[...holding, ...possible].map(({ dir }) => dir)])]
     },
   }
 }

@@ -69,8 +69,8 @@ export function createProfiles(deps: {
   })
   const announcer = createAnnouncer({
     storage,
-    first: externalDir === undefined ? [userRoot] : [userRoot, externalDir],
-    watched: () => places.watched(),
+    first: [userRoot, details.file, ...(externalDir === undefined ? [] : [externalDir])],
+    watched: async () => [details.file, ...(await places.watched())],
     fingerprint: () => reading.fingerprint(),
     read: () => reading.snapshot(),
     log,

@@ -43,7 +43,8 @@ export async function repairFile(
       const { files, sources } = await read()
       const present = files[file]
       const isSame = seen === undefined || seen === stateDigest(present)
-      const isBroken = place.format === 'txt' && fileProblem(place.name, file, present) !== null
+      const isOurs = place.source !== 'shipped' && place.format === 'txt'
+      const isBroken = isOurs && fileProblem(place.name, file, present) !== null
       const text = isSame && isBroken ? await textFor(place, file, kind, present, sources) : undefined
       if (text === undefined) throw new CompanionError('profile/bad-repair', { name: place.name, file })
       aside = await storage.setAside(full)

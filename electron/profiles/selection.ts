@@ -15,7 +15,10 @@ export interface Chosen {
 
 export type Active = Pick<ProfilesSnapshot, 'active' | 'activeFrom' | 'wanted' | 'problem'>
 
-/** What the robot's app starts with; other keys are its own. */
+/** What the robot's app keeps in its folder: what it starts with. */
+export const STARTUP_FILE = 'startup_settings.json'
+
+/** Other keys are its own. */
 const startupSchema = z.looseObject({ profile: z.unknown() })
 
 /**
@@ -45,7 +48,7 @@ export async function readStartup(
   log: Log,
 ): Promise<string | null | undefined> {
   if (folder === undefined) return undefined
-  const file = path.join(folder, 'startup_settings.json')
+  const file = path.join(folder, STARTUP_FILE)
   try {
     const read = await storage.readJson(file, startupSchema)
     if (read.state === 'absent') return undefined

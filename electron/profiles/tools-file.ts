@@ -66,7 +66,7 @@ export function splitBom(text: string): { bom: string; body: string } {
  * it go.
  */
 function idOf(line: string): { id: string; commented: boolean } | null {
-  const stripped = pythonStrip(line.startsWith(BOM) ? line.slice(1) : line)
+  const stripped = pythonStrip(line.replace(/^\uFEFF+/, ''))
   if (stripped === '' || stripped.startsWith('#')) return null
   const comment = commentAt(stripped)
   return comment < 0
