@@ -14,7 +14,7 @@ import type { Chat, ProviderConfig } from './chat/index.ts'
 import type { Log, Secrets } from './contract/index.ts'
 import type { Hub } from './hub/index.ts'
 import type { Exchange, Profiles } from './profiles/index.ts'
-import type { Robot } from './robot/index.ts'
+import type { Robot, RobotMemory } from './robot/index.ts'
 import type { InstanceChoice, Servers, Spaces } from './spaces/index.ts'
 import type { SettingsStore, Storage } from './storage/index.ts'
 import type { LocalTools, StartModule, Tools } from './tools/index.ts'
@@ -61,6 +61,8 @@ export interface Companion {
   readonly chat: Chat
   /** The model in force with its key; a profile may name another model at the same address. */
   provider(profile?: string): Promise<ProviderConfig>
+  /** Before the computer sleeps: the robot lies down and is let go. */
+  suspend(): Promise<void>
   /** After the computer slept: connections are made anew. */
   resume(): Promise<void>
   /** Ends everything in reverse order; the robot goes to sleep first when its motors hold torque (at most 7 s). */
@@ -74,6 +76,15 @@ function instanceChoice({ instance }: CompanionHost, settings: SettingsStore): I
   return { chosen: async () => instance, choose: async () => undefined, forOneRun: true }
 }
 
+function robotMemory(settings: SettingsStore): RobotMemory {
+  return {
+    chosen: () => settings.chosenRobot(),
+    choose: (id) => settings.chooseRobot(id),
+    saved: () => settings.savedRobots(),
+    save: (places) => settings.saveRobots(places),
+  }
+}
+
 /** Wires every room. Nothing is sent to the network and no motor moves before somebody asks. */
 export async function createCompanion(host: CompanionHost): Promise<Companion> {
   const { env, log, secrets } = host
@@ -83,7 +94,17 @@ export async function createCompanion(host: CompanionHost): Promise<Companion> {
 
   const hub = createHub({ endpoint: env.HF_ENDPOINT, fetch: host.fetch, token, version: host.version, log })
   const mcp = createMcp({ fetch: host.fetch, version: host.version, log })
-  const robot = createRobot({ log, movesDir: path.join(host.resourcesDir, 'moves'), wakeAtStart: host.wakeAtStart })
+  const wantedRobot = env.REACHY_MINI_COMPANION_ROBOT?.trim()
+  const robot = createRobot({
+    log,
+    fetch: host.fetch,
+    movesDir: path.join(host.resourcesDir, 'moves'),
+    wakeAtStart: host.wakeAtStart,
+    // One command on a terminal neither looks for robots by itself nor changes which one the app takes.
+    watch: host.wakeAtStart,
+    ...(host.wakeAtStart ? { memory: robotMemory(settings) } : {}),
+    ...(wantedRobot ? { wanted: wantedRobot } : {}),
+  })
   const external = env.REACHY_MINI_EXTERNAL_PROFILES_DIRECTORY
   const externalTools = env.REACHY_MINI_EXTERNAL_TOOLS_DIRECTORY
   const instanceFolder = env.REACHY_MINI_INSTANCE_PATH
@@ -176,7 +197,11 @@ export async function createCompanion(host: CompanionHost): Promise<Companion> {
     tools,
     chat,
     provider,
-    resume: () => mcp.dropAll(),
+    suspend: () => robot.suspend(),
+    async resume() {
+      robot.resume()
+      await mcp.dropAll()
+    },
     async dispose() {
       await chat.dispose()
       tools.dispose()

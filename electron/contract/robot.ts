@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import { problemSchema } from './errors.ts'
+
 /** Metres and radians, in the world (foot) frame relative to the rest height; R = Rz(yaw)·Ry(pitch)·Rx(roll). */
 export const headPoseSchema = z.object({
   x: z.number(),
@@ -24,7 +26,8 @@ export const robotConnectionSchema = z.enum([
 ])
 
 export const robotActivitySchema = z.object({
-  kind: z.enum(['asleep', 'awake', 'waking', 'going-to-sleep', 'emotion', 'dance', 'moving', 'stopped']),
+  /** `by-hand`: a person moves it from the screen. */
+  kind: z.enum(['asleep', 'awake', 'waking', 'going-to-sleep', 'emotion', 'dance', 'moving', 'by-hand', 'stopped']),
   /** The move's name, or a direction. */
   name: z.string().optional(),
   /** Seconds. */
@@ -41,6 +44,12 @@ export const motorStateSchema = z.object({
   /** °C; volts. */
   temperature: z.number().nullable(),
   voltage: z.number().nullable(),
+  /** Share of the current that it may draw, 0 … 1. */
+  load: z.number().nullable(),
+  /** Holds its position; `null`: not told. */
+  torque: z.boolean().nullable(),
+  /** Cannot be used before it was restarted. */
+  latched: z.boolean(),
   error: z.string().optional(),
 })
 export type MotorState = z.infer<typeof motorStateSchema>
@@ -52,6 +61,10 @@ export const robotStateSchema = z.object({
   kind: robotKindSchema,
   name: z.string(),
   connection: robotConnectionSchema,
+  /** Why it is not connected, or not yet again. */
+  problem: problemSchema.optional(),
+  /** It was lost, and is looked for. */
+  reconnecting: z.boolean(),
   /** Control periods a second; 0 when none run. */
   rateHz: z.number(),
   torque: z.boolean(),
@@ -108,7 +121,37 @@ export const robotSummarySchema = z.object({
   id: z.string(),
   kind: robotKindSchema,
   name: z.string(),
-  state: z.enum(['ready', 'busy', 'no-permission', 'no-power', 'missing-motors', 'unknown-device']),
+  state: z.enum(['ready', 'busy', 'no-permission', 'no-power', 'missing-motors', 'unknown-device', 'absent']),
   missing: z.array(z.string()).optional(),
+  /** Port or address. */
+  place: z.string().optional(),
+  serialNumber: z.string().optional(),
+  /** Version of the daemon. */
+  version: z.string().optional(),
+  /** The one that this app drives. */
+  connected: z.boolean(),
+  /** Added by the person: can be forgotten. */
+  added: z.boolean(),
+  /** ID of the robot of this list whose daemon holds this port. */
+  heldBy: z.string().optional(),
+  /** Name of the program that has it. */
+  holder: z.string().optional(),
 })
 export type RobotSummary = z.infer<typeof robotSummarySchema>
+
+/** What a person asks for by hand; absent parts stay. Metres and radians. */
+export const jogSchema = z.object({
+  head: headPoseSchema.partial().optional(),
+  bodyYaw: z.number().optional(),
+  antennas: z.tuple([z.number(), z.number()]).optional(),
+})
+export type Jog = z.infer<typeof jogSchema>
+
+/** How an account gets the right to use the robot's port on this system. */
+export const permissionHelpSchema = z.object({
+  distribution: z.string(),
+  group: z.string(),
+  /** One shell line. */
+  command: z.string(),
+})
+export type PermissionHelp = z.infer<typeof permissionHelpSchema>

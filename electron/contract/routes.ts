@@ -21,7 +21,14 @@ import {
   repairKindSchema,
   unsavedProfileSchema,
 } from './profiles.ts'
-import { moveInfoSchema, robotStateSchema, robotSummarySchema, trajectorySchema } from './robot.ts'
+import {
+  jogSchema,
+  moveInfoSchema,
+  permissionHelpSchema,
+  robotStateSchema,
+  robotSummarySchema,
+  trajectorySchema,
+} from './robot.ts'
 import {
   serverDraftSchema,
   serverImportSchema,
@@ -60,6 +67,7 @@ const done = z.object({})
 const operationId = z.string().min(1).max(64)
 const slug = z.string().min(3).max(200)
 const ids = z.array(z.string().max(300)).max(200)
+const robotId = z.string().min(1).max(400)
 const serverName = z.string().min(1).max(100)
 /** Longest text a person may type into one message; longer is refused, not cut. */
 const MAX_MESSAGE = 32_000
@@ -444,7 +452,26 @@ export const ROUTES = {
   /** Text, calls and motion. */
   'chat.stop': { request: nothing, response: done },
 
-  'robot.list': { request: nothing, response: z.object({ robots: z.array(robotSummarySchema) }) },
+  /** `fresh` looks again: ports are opened for a moment and asked, daemons of this network are listened for. */
+  'robot.list': {
+    request: z.object({ fresh: z.boolean().default(false) }).strict(),
+    response: z.object({ robots: z.array(robotSummarySchema) }),
+  },
+  /** The one in use goes to sleep and is let go first. Answers when the new one is ready, or says why not. */
+  'robot.connect': { request: z.object({ id: robotId }).strict(), response: robotStateSchema },
+  'robot.disconnect': { request: nothing, response: robotStateSchema },
+  /** A serial port, or the address of a daemon. */
+  'robot.add': { request: z.object({ text: z.string().max(300) }).strict(), response: robotSummarySchema },
+  'robot.forget': { request: z.object({ id: robotId }).strict(), response: done },
+  'robot.torque': { request: z.object({ on: z.boolean() }).strict(), response: robotStateSchema },
+  /** Where the person wants body and head now; the last one counts. Holds the body until a second after the last. */
+  'robot.jog': { request: jogSchema.strict(), response: done },
+  /** Clears what a motor latched. It goes limp for a moment: the head has to be supported. */
+  'robot.rebootMotor': { request: z.object({ id: z.number().int() }).strict(), response: robotStateSchema },
+  /** A report as text, without anything about the person. */
+  'robot.diagnostics': { request: nothing, response: z.object({ text: z.string() }) },
+  /** `null` where no right is needed. */
+  'robot.permissionHelp': { request: nothing, response: z.object({ help: permissionHelpSchema.nullable() }) },
   'robot.state': { request: nothing, response: robotStateSchema },
   'robot.emergencyStop': { request: nothing, response: z.object({ confirmed: z.boolean() }) },
   /** Ends the emergency stop: torque on at the present position. */
@@ -488,6 +515,8 @@ export const EVENTS = {
     text: z.string(),
   }),
   'robot.changed': robotStateSchema,
+  /** Robots came, went or changed. */
+  'robots.changed': z.object({ robots: z.array(robotSummarySchema) }),
   /** Move to a screen (menu, shortcut). */
   'app.navigate': z.object({
     screen: z.enum(['chat', 'spaces', 'profiles', 'robot', 'settings']),

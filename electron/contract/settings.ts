@@ -23,6 +23,10 @@ export const settingsSchema = z.object({
   toolSpacesInstance: z.string().nullable().optional(),
   /** Absolute path of a folder of the robot's app whose profiles are edited in place. */
   profilesFolder: z.string().nullable().optional(),
+  /** ID of the robot that was connected last; absent: the simulator. */
+  robot: z.string().nullable().optional(),
+  /** Ports and addresses that the person added. */
+  robots: z.array(z.string().max(300)).max(50).optional(),
 })
 export type Settings = z.infer<typeof settingsSchema>
 

@@ -1,27 +1,43 @@
 import { CompanionError } from '../contract/index.ts'
 
 import { systemClock } from './clock.ts'
+import { createDaemonDriver } from './daemon/daemon-driver.ts'
+import { diagnosticsText } from './diagnostics.ts'
 import { createBusDriver } from './driver/bus-driver.ts'
-import { HARDWARE_ERROR } from './dynamixel/control-table.ts'
 import { resolveEmotion } from './feelings/resolve.ts'
+import { createFinder, idOfPlace } from './finder/finder.ts'
+import { createJog } from './jog.ts'
 import { F } from './kinematics/frame.ts'
 import { createInverse } from './kinematics/inverse.ts'
 import { headOf, sleepFrame } from './kinematics/poses.ts'
-import { createEngine } from './motion/engine.ts'
+import { createLink } from './link.ts'
 import { lookPlan, movePlan, sleepPlan, sweepPlan, wakePlan } from './motion/plans.ts'
+import { motorState } from './motor-state.ts'
 import { MOTORS } from './motors.ts'
 import { createMoveLibrary } from './moves/library.ts'
 import { trajectorySeconds } from './moves/trajectory.ts'
 import { createSimulatedRobot } from './simulator/device.ts'
 import { openMemoryPort } from './simulator/memory-port.ts'
 
-import type { HeadPose, Log, MotorState, MoveInfo, RobotActivity, RobotState } from '../contract/index.ts'
+import type { HeadPose, Log, MoveInfo, RobotActivity, RobotState, RobotSummary } from '../contract/index.ts'
 import type { Clock } from './clock.ts'
-import type { MotorHealth } from './driver/types.ts'
+import type { BodyDriver } from './driver/types.ts'
 import type { BytePort } from './dynamixel/byte-port.ts'
+import type { FinderDeps } from './finder/finder.ts'
+import type { JogMotion } from './jog.ts'
 import type { Frame } from './kinematics/frame.ts'
+import type { Link, RobotRef } from './link.ts'
 import type { Engine } from './motion/engine.ts'
 import type { HeadDirection, Motion, Robot } from './types.ts'
+
+/** What is remembered of robots between two starts. */
+export interface RobotMemory {
+  /** ID of the one that was connected last; `null`: the simulator. */
+  chosen(): Promise<string | null>
+  choose(id: string | null): Promise<void>
+  saved(): Promise<string[]>
+  save(places: readonly string[]): Promise<void>
+}
 
 export interface RobotDeps {
   readonly log: Log
@@ -31,7 +47,16 @@ export interface RobotDeps {
   readonly now?: () => number
   /** Replaces clock and timers both; wins over `now`. */
   readonly clock?: Clock
-  /** Leads to the motors; the simulator's memory when absent. Called again to replace a port that is stuck. */
+  /** For daemons. */
+  readonly fetch?: typeof globalThis.fetch
+  readonly memory?: RobotMemory
+  /** The robot of this run, whatever was connected last: `simulator`, `serial:PORT`, `daemon:ADDRESS`. */
+  readonly wanted?: string
+  /** Adapters that come and go are noticed by themselves. */
+  readonly watch?: boolean
+  /** Other ways to look for robots, of tests. */
+  readonly finder?: Partial<Pick<FinderDeps, 'listPorts' | 'openPort' | 'listen' | 'here'>>
+  /** Leads to the simulator's motors; its memory when absent. Called again to replace a port that is stuck. */
   readonly openPort?: () => Promise<BytePort>
   /** A number from 0 up to, not including, 1. */
   readonly random?: () => number
@@ -47,7 +72,15 @@ const MEASURE_EVERY_MS = 60
 /** Half a tick of a motor, radians: anything less is the same position. */
 const UNMOVED = Math.PI / 4096
 
-const SIMULATOR = { id: 'simulator', kind: 'simulator', name: 'Simulator' } as const
+const SIMULATOR: RobotRef = { id: 'simulator', kind: 'simulator', name: 'Simulator' }
+
+/** Nothing is remembered where nobody keeps it: in a test, in a command that moves the robot once. */
+const NO_MEMORY: RobotMemory = {
+  chosen: () => Promise.resolve(null),
+  choose: () => Promise.resolve(),
+  saved: () => Promise.resolve([]),
+  save: () => Promise.resolve(),
+}
 
 /** The robot: its motors, its motions and its moves. Nothing is opened or moved before {@link Robot.start}. */
 export function createRobot(deps: RobotDeps): Robot {
@@ -55,6 +88,7 @@ export function createRobot(deps: RobotDeps): Robot {
   const clock = deps.clock ?? systemClock(deps.now)
   const library = createMoveLibrary(movesDir, log)
   const listeners = new Set<(state: RobotState) => void>()
+  const foundListeners = new Set<(robots: RobotSummary[]) => void>()
   const announced = new Float64Array(MOTORS.length)
   let version = 1
   let announcedAt = -Infinity
@@ -62,39 +96,89 @@ export function createRobot(deps: RobotDeps): Robot {
   const announce = (): void => {
     version++
     announcedAt = clock.now()
-    announced.set(engine.body.joints)
+    announced.set(link.engine.body.joints)
     if (listeners.size === 0) return
     const state = snapshot()
     for (const listener of listeners) listener(state)
   }
 
-  const engine = createEngine({
-    clock,
-    log,
-    driver: createBusDriver({ log, clock, openPort: deps.openPort ?? simulatorPorts(clock) }),
-    initial: sleepJoints(),
-    onTick(changed) {
-      const moved = engine.body.joints.some((angle, i) => Math.abs(angle - (announced[i] as number)) > UNMOVED)
-      if (changed || (moved && clock.now() - announcedAt >= ANNOUNCE_MS)) announce()
-    },
-  })
+  const memory = deps.memory ?? NO_MEMORY
+  const fetch = deps.fetch ?? globalThis.fetch
+  const finder = createFinder({ clock, log, fetch, saved: () => memory.saved(), ...deps.finder })
+  const simulatorPort = deps.openPort ?? simulatorPorts(clock)
 
-  const snapshot = (): RobotState => ({
-    version,
-    ...SIMULATOR,
-    connection: engine.connection,
-    rateHz: engine.connection === 'ready' ? 50 : 0,
-    torque: engine.torque,
-    stopped: engine.stopped,
-    head: headPose(engine.body.frame),
-    bodyYaw: engine.body.frame[F.body] as number,
-    antennas: [engine.body.frame[F.right] as number, engine.body.frame[F.left] as number],
-    stewart: Array.from(engine.body.joints.subarray(1, 7)),
-    activity: activityOf(engine),
-    motors: MOTORS.map(({ id, name }, i) =>
-      motorState(id, name, engine.body.joints[i] as number, engine.health[i] ?? null),
-    ),
-  })
+  const driverFor = ({ id, kind }: RobotRef): BodyDriver => {
+    if (kind === 'daemon') return createDaemonDriver({ log, clock, fetch, base: id.slice('daemon:'.length) })
+    const openPort = kind === 'serial' ? () => finder.open(id) : simulatorPort
+    return createBusDriver({ log, clock, openPort })
+  }
+
+  const link = createLink(
+    {
+      clock,
+      log,
+      driverFor,
+      initial: sleepJoints,
+      onTick(changed) {
+        const { joints } = link.engine.body
+        const moved = joints.some((angle, i) => Math.abs(angle - (announced[i] as number)) > UNMOVED)
+        if (changed || (moved && clock.now() - announcedAt >= ANNOUNCE_MS)) announce()
+      },
+    },
+    SIMULATOR,
+  )
+  let robots: RobotSummary[] = [summaryOf(SIMULATOR, true)]
+  let jog: { motion: JogMotion; handle: Motion; over: boolean } | null = null
+  let stopWatching: () => void = () => undefined
+
+  const tellRobots = (): void => {
+    for (const listener of foundListeners) listener(robots)
+  }
+  const inUse = (): string | null => (link.engine.connection === 'absent' && !link.reconnecting ? null : link.ref.id)
+
+  let looking: Promise<RobotSummary[]> | null = null
+  const look = (fresh: boolean): Promise<RobotSummary[]> => {
+    looking ??= (async () => {
+      const found = await finder.look(inUse(), fresh)
+      robots = [...found, summaryOf(SIMULATOR, inUse() === SIMULATOR.id)]
+      tellRobots()
+      return robots
+    })().finally(() => {
+      looking = null
+    })
+    return looking
+  }
+
+  /** The list as it is known, with what was connected since. */
+  const marked = (): RobotSummary[] => robots.map((robot) => ({ ...robot, connected: robot.id === inUse() }))
+
+  const refOf = (id: string): RobotRef => {
+    if (id === SIMULATOR.id) return SIMULATOR
+    const place = idOfPlace(id)
+    const known = robots.find((robot) => robot.id === place)
+    return { id: place, kind: place.startsWith('daemon:') ? 'daemon' : 'serial', name: known?.name ?? 'Reachy Mini' }
+  }
+
+  const snapshot = (): RobotState => {
+    const { ref, engine, problem, reconnecting } = link
+    const { frame, joints } = engine.body
+    return {
+      version,
+      ...ref,
+      connection: connectionOf(link),
+      ...(problem ? { problem: { code: problem.code, details: problem.details } } : {}),
+      reconnecting,
+      rateHz: engine.connection === 'ready' ? 50 : 0,
+      torque: engine.torque,
+      stopped: engine.stopped,
+      head: headPose(frame),
+      bodyYaw: frame[F.body] as number,
+      antennas: [frame[F.right] as number, frame[F.left] as number],
+      stewart: Array.from(joints.subarray(1, 7)),
+      activity: activityOf(engine),
+      motors: MOTORS.map((motor, i) => motorState(motor, joints[i] as number, engine.health[i] ?? null)),
+    }
+  }
 
   let cancelMeasuring: () => void = () => undefined
   const measure = (moves: MoveInfo[], next: number): void => {
@@ -102,34 +186,119 @@ export function createRobot(deps: RobotDeps): Robot {
     cancelMeasuring = clock.after(MEASURE_EVERY_MS, () => measure(moves, next + 1))
   }
 
-  const wake = (): Motion => engine.request({ activity: 'waking', plan: wakePlan })
+  const wake = (): Motion => link.engine.request({ activity: 'waking', plan: wakePlan })
+
+  /** Only the simulator wakes by itself: a real robot moves when somebody asks. */
+  const wakeAfter = (): void => {
+    if (!wakeAtStart || link.ref.kind !== 'simulator') return
+    wake().ended.catch((error: unknown) => log.warn('the robot did not wake up', { error: String(error) }))
+  }
+
+  const connect = async (ref: RobotRef): Promise<void> => {
+    await link.connect(ref)
+    tellRobots()
+    wakeAfter()
+  }
+
+  const begin = async (): Promise<void> => {
+    const id = deps.wanted ?? (await memory.chosen()) ?? SIMULATOR.id
+    const ref = id === SIMULATOR.id ? SIMULATOR : refOf(id)
+    cancelMeasuring = clock.after(MEASURE_AFTER_MS, () => measure(library.infos(), 0))
+    await connect(ref)
+  }
+  let started: Promise<void> | null = null
 
   return {
-    list: async () => [{ ...SIMULATOR, state: 'ready' }],
+    async list({ fresh = false } = {}) {
+      if (fresh || robots.length <= 1) await look(fresh)
+      return marked()
+    },
+    onFound(listener) {
+      const marking = (): void => listener(marked())
+      foundListeners.add(marking)
+      return () => foundListeners.delete(marking)
+    },
     state: snapshot,
     onChange(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    async start() {
-      await engine.start()
-      cancelMeasuring = clock.after(MEASURE_AFTER_MS, () => measure(library.infos(), 0))
-      if (!wakeAtStart) return
-      wake().ended.catch((error: unknown) => log.warn('the robot did not wake up', { error: String(error) }))
+    start() {
+      if (deps.watch === true) {
+        stopWatching = finder.watch(() => {
+          link.retryNow()
+          look(false).catch((error: unknown) => log.warn('robots could not be looked for', { error: String(error) }))
+        })
+      }
+      started ??= begin()
+      return started
     },
-    emergencyStop: () => engine.emergencyStop(),
-    enable: () => engine.enable(),
+    async connect(id) {
+      const ref = refOf(id)
+      await memory.choose(ref.kind === 'simulator' ? null : ref.id)
+      await connect(ref)
+    },
+    async disconnect() {
+      await link.disconnect()
+      tellRobots()
+    },
+    async add(text) {
+      const id = idOfPlace(text)
+      const place = id.slice(id.indexOf(':') + 1)
+      const saved = await memory.saved()
+      if (!saved.includes(place)) await memory.save([...saved, place])
+      const found = (await look(false)).find((robot) => robot.id === id)
+      if (found === undefined) throw new CompanionError('robot/not-found', { id: text.slice(0, 200) })
+      return { ...found, connected: found.id === inUse() }
+    },
+    async forget(id) {
+      const place = id.slice(id.indexOf(':') + 1)
+      await memory.save((await memory.saved()).filter((saved) => saved !== place))
+      await look(false)
+    },
+    emergencyStop: () => link.engine.emergencyStop(),
+    enable: () => link.engine.enable(),
+    async setTorque(on) {
+      if (on) await link.engine.enable()
+      else {
+        link.engine.stop(() => true)
+        const limp = link.engine.request({ activity: 'moving', plan: limpPlan, endsLimp: true })
+        await limp.ended
+      }
+    },
+    jog(wish) {
+      if (jog !== null && !jog.over) {
+        jog.motion.follow(wish)
+        return jog.handle
+      }
+      const { engine } = link
+      engine.stop(() => true)
+      const motion = createJog(wish)
+      const current = { motion, handle: engine.request({ activity: 'by-hand', plan: motion.plan }), over: false }
+      const end = (): void => {
+        current.over = true
+      }
+      current.handle.ended.then(end, end)
+      jog = current
+      return current.handle
+    },
+    rebootMotor: (id) => link.engine.rebootMotor(id),
+    async diagnostics() {
+      return diagnosticsText(snapshot(), marked())
+    },
+    suspend: () => link.suspend(),
+    resume: () => link.resume(),
     wake,
-    sleep: () => engine.request({ activity: 'going-to-sleep', plan: sleepPlan, endsLimp: true }),
+    sleep: () => link.engine.request({ activity: 'going-to-sleep', plan: sleepPlan, endsLimp: true }),
     play(name) {
       const move = library.get(name)
       const duration = trajectorySeconds(move.duration)
-      return engine.request({ activity: move.kind, name, duration, plan: movePlan(move) })
+      return link.engine.request({ activity: move.kind, name, duration, plan: movePlan(move) })
     },
     lookTo: (direction: HeadDirection) =>
-      engine.request({ activity: 'moving', name: direction, plan: lookPlan(direction) }),
-    sweepLook: () => engine.request({ activity: 'moving', name: 'sweep', plan: sweepPlan }),
-    stopMotion: (kind) => engine.stop(({ activity }) => kind === undefined || activity === kind),
+      link.engine.request({ activity: 'moving', name: direction, plan: lookPlan(direction) }),
+    sweepLook: () => link.engine.request({ activity: 'moving', name: 'sweep', plan: sweepPlan }),
+    stopMotion: (kind) => link.engine.stop(({ activity }) => kind === undefined || activity === kind),
     moves: () => library.infos(),
     trajectory: (name) => library.trajectory(name),
     resolveEmotion(intent) {
@@ -139,10 +308,34 @@ export function createRobot(deps: RobotDeps): Robot {
     },
     async dispose() {
       cancelMeasuring()
-      await engine.dispose()
+      stopWatching()
+      await link.dispose()
       listeners.clear()
+      foundListeners.clear()
     },
   }
+}
+
+/** Ends at once: only what comes after it is wanted. */
+function* limpPlan(): Generator<never, void, void> {
+  // No stretch of motion.
+}
+
+function summaryOf({ id, kind, name }: RobotRef, connected: boolean): RobotSummary {
+  return { id, kind, name, state: 'ready', connected, added: false }
+}
+
+const SHOWN: ReadonlyMap<string, RobotState['connection']> = new Map([
+  ['robot/busy', 'busy'],
+  ['robot/no-permission', 'no-permission'],
+  ['robot/no-power', 'no-power'],
+  ['robot/missing-motors', 'missing-motors'],
+  ['robot/unknown-device', 'unknown-device'],
+])
+
+function connectionOf({ engine, problem }: Pick<Link, 'engine' | 'problem'>): RobotState['connection'] {
+  if (engine.connection === 'ready') return 'ready'
+  return (problem && SHOWN.get(problem.code)) ?? engine.connection
 }
 
 /** One simulated robot, however often its port is opened. */
@@ -173,25 +366,5 @@ function activityOf({ owner, next, torque, stopped }: Engine): RobotActivity {
     kind: activity,
     ...(name === undefined ? {} : { name }),
     ...(duration === undefined ? {} : { elapsed: Math.min(motion.moveTime, duration), duration }),
-  }
-}
-
-const ERROR_NAMES: readonly (readonly [number, string])[] = [
-  [HARDWARE_ERROR.voltage, 'input voltage'],
-  [HARDWARE_ERROR.overheating, 'overheating'],
-  [HARDWARE_ERROR.encoder, 'encoder'],
-  [HARDWARE_ERROR.shock, 'electrical shock'],
-  [HARDWARE_ERROR.overload, 'overload'],
-]
-
-function motorState(id: number, name: string, angle: number, health: MotorHealth | null): MotorState {
-  const error = ERROR_NAMES.filter(([bit]) => ((health?.hardwareError ?? 0) & bit) !== 0).map(([, word]) => word)
-  return {
-    id,
-    name,
-    angle,
-    temperature: health?.temperature ?? null,
-    voltage: health?.voltage ?? null,
-    ...(error.length > 0 ? { error: error.join(', ') } : {}),
   }
 }

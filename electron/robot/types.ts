@@ -1,4 +1,4 @@
-import type { MoveInfo, RobotState, RobotSummary, Trajectory, Unsubscribe } from '../contract/index.ts'
+import type { Jog, MoveInfo, RobotState, RobotSummary, Trajectory, Unsubscribe } from '../contract/index.ts'
 
 export type HeadDirection = 'left' | 'right' | 'up' | 'down' | 'front'
 
@@ -25,12 +25,28 @@ export interface Motion {
 }
 
 export interface Robot {
-  list(): Promise<RobotSummary[]>
+  /**
+   * Robots found: adapters of this computer, daemons, the simulator last.
+   * @param options `fresh` looks again: ports are opened for a moment, the network is listened to.
+   */
+  list(options?: { fresh?: boolean }): Promise<RobotSummary[]>
+  /** Robots came, went, or another one was taken. */
+  onFound(listener: (robots: RobotSummary[]) => void): Unsubscribe
   state(): RobotState
   /** At most 20 times a second while something moves, at once when anything else changed. */
   onChange(listener: (state: RobotState) => void): Unsubscribe
-  /** Opens the driver and starts the control loop. */
+  /** Connects to the robot of this run, to the one of last time, or to the simulator. */
   start(): Promise<void>
+  /**
+   * Lets the present robot go (it lies down first) and takes another, which is remembered. A real one moves nothing before
+   * somebody asks.
+   * @throws CompanionError `robot/…` why it cannot be used; it is tried again by itself where that may help.
+   */
+  connect(id: string): Promise<void>
+  disconnect(): Promise<void>
+  /** Remembers a serial port or the address of a daemon. @throws CompanionError `robot/not-found` for text that is neither. */
+  add(text: string): Promise<RobotSummary>
+  forget(id: string): Promise<void>
 
   /**
    * Torque off, before every queue. `confirmed` is what the motors answered, false when they did not.
@@ -39,6 +55,21 @@ export interface Robot {
   emergencyStop(): Promise<{ confirmed: boolean }>
   /** Pins every goal to the present position, then torque on. */
   enable(): Promise<void>
+
+  /** On: as {@link enable}. Off: the head sinks where it is, without lying down. */
+  setTorque(on: boolean): Promise<void>
+  /**
+   * Moves body, head and antennas to where a person wants them now; the last wish counts. Ends other motions at the first.
+   * The motion ends a second after the last wish.
+   */
+  jog(wish: Jog): Motion
+  /** Restarts a motor that switched itself off. @throws CompanionError `robot/missing-motors`, `robot/unknown-device` over a daemon. */
+  rebootMotor(id: number): Promise<void>
+  /** English text for whoever helps. */
+  diagnostics(): Promise<string>
+  /** Before the computer sleeps: lies down, lets the port go. */
+  suspend(): Promise<void>
+  resume(): void
 
   wake(): Motion
   sleep(): Motion

@@ -1,4 +1,7 @@
+import path from 'node:path'
+
 import { CompanionError, ROUTES } from '../contract/index.ts'
+import { permissionHelpHere } from '../robot/index.ts'
 
 import type { Companion } from '../companion.ts'
 import type {
@@ -241,7 +244,33 @@ export function createHandlers(companion: Companion, desktop: Desktop): Handlers
       return {}
     },
 
-    'robot.list': async () => ({ robots: await robot.list() }),
+    'robot.list': async ({ fresh }) => ({ robots: await robot.list({ fresh }) }),
+    'robot.connect': async ({ id }) => {
+      await robot.connect(id)
+      return robot.state()
+    },
+    'robot.disconnect': async () => {
+      await robot.disconnect()
+      return robot.state()
+    },
+    'robot.add': ({ text }) => robot.add(text),
+    'robot.forget': async ({ id }) => {
+      await robot.forget(id)
+      return {}
+    },
+    'robot.torque': async ({ on }) => {
+      await robot.setTorque(on)
+      return robot.state()
+    },
+    'robot.jog': (wish) => begin(robot.jog(wish)),
+    'robot.rebootMotor': async ({ id }) => {
+      await robot.rebootMotor(id)
+      return robot.state()
+    },
+    'robot.diagnostics': async () => ({ text: await robot.diagnostics() }),
+    'robot.permissionHelp': async () => ({
+      help: await permissionHelpHere(path.join(companion.host.resourcesDir, 'linux', '70-reachy-mini.rules')),
+    }),
     'robot.state': async () => robot.state(),
     'robot.emergencyStop': () => desktop.emergencyStop(),
     'robot.enable': async () => {
@@ -290,6 +319,7 @@ export function forwardEvents(companion: Companion, emit: Emit): Unsubscribe {
     servers.onChange((snapshot) => emit('servers.changed', snapshot)),
     profiles.onChange((snapshot) => emit('profiles.changed', snapshot)),
     localTools.onLog((path) => emit('tools.log', { path })),
+    robot.onFound((robots) => emit('robots.changed', { robots })),
     tools.onChange((version) => emit('tools.changed', { version })),
     chat.onConversation((conversation) => emit('chat.changed', conversation)),
     chat.onMessage((conversationId, message) => emit('chat.message', { conversationId, message })),

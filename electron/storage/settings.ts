@@ -130,6 +130,18 @@ export function createSettings(deps: {
     async chosenProfile() {
       return settingsOf(await load()).activeProfile
     },
+    async chooseRobot(id) {
+      await write('robot', { robot: id })
+    },
+    async chosenRobot() {
+      return settingsOf(await load()).robot ?? null
+    },
+    async saveRobots(places) {
+      await write('robots', { robots: [...places] })
+    },
+    async savedRobots() {
+      return settingsOf(await load()).robots ?? []
+    },
     async chooseProfilesFolder(path) {
       await write('folder of profiles', { profilesFolder: path })
     },

@@ -176,6 +176,12 @@ export interface SettingsStore {
   /** @param path of a folder of the robot's app whose profiles are edited in place; `null`: none */
   chooseProfilesFolder(path: string | null): Promise<void>
   chosenProfilesFolder(): Promise<string | null>
+  /** @param id of a robot; `null`: the simulator */
+  chooseRobot(id: string | null): Promise<void>
+  chosenRobot(): Promise<string | null>
+  /** Ports and addresses that the person added. */
+  saveRobots(places: readonly string[]): Promise<void>
+  savedRobots(): Promise<string[]>
   /** @throws CompanionError `secrets/unavailable` where the host keeps no secrets. */
   setSecret(name: SecretName, value: string): Promise<SettingsSnapshot>
   clearSecret(name: SecretName): Promise<SettingsSnapshot>

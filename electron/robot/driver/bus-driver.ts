@@ -9,6 +9,7 @@ import type { Log } from '../../contract/index.ts'
 import type { Clock } from '../clock.ts'
 import type { Bus } from '../dynamixel/bus.ts'
 import type { BytePort } from '../dynamixel/byte-port.ts'
+import type { MotorSpec } from '../motors.ts'
 import type { BodyDriver, MotorHealth } from './types.ts'
 
 export interface BusDriverDeps {
@@ -26,6 +27,9 @@ const VOLTAGE_POLL_MS = 100
 const VOLTAGE_POLLS = 300
 /** The supply gives 6.8 to 7.6 V, the limit register ends at 7.0 V: its flag means nothing up to here. */
 const HIGHEST_VOLTAGE = 7.8
+/** A motor that restarts is silent for 0.1 to 0.3 s. */
+const REBOOT_POLL_MS = 100
+const REBOOT_POLLS = 15
 /** One control period: a write that has not left by then is stuck. */
 const STUCK_MS = 20
 const CLOSE_MS = 200
@@ -143,6 +147,11 @@ export function createBusDriver({ log, clock, openPort }: BusDriverDeps): BodyDr
     })
   }
 
+  const writeGains = async ({ id, p }: MotorSpec): Promise<void> => {
+    const gains = [...integerBytes(0, 2), ...integerBytes(0, 2), ...integerBytes(p, 2)]
+    await patiently(() => live().write(id, REGISTER.positionDGain.address, gains))
+  }
+
   const torqueFlags = async (): Promise<(boolean | undefined)[]> => {
     const flags = await live().syncRead(REGISTER.torqueEnable.address, 1, MOTOR_IDS, PRIORITY.positions)
     return MOTOR_IDS.map((id) => {
@@ -171,10 +180,7 @@ export function createBusDriver({ log, clock, openPort }: BusDriverDeps): BodyDr
       try {
         await findMotors()
         await awaitVoltage()
-        for (const { id, p } of MOTORS) {
-          const gains = [...integerBytes(0, 2), ...integerBytes(0, 2), ...integerBytes(p, 2)]
-          await patiently(() => live().write(id, REGISTER.positionDGain.address, gains))
-        }
+        for (const motor of MOTORS) await writeGains(motor)
         await same(REGISTER.busWatchdog, 0)
       } catch (error) {
         await disconnect()
@@ -241,6 +247,23 @@ export function createBusDriver({ log, clock, openPort }: BusDriverDeps): BodyDr
         }
       }
       return false
+    },
+
+    async rebootMotor(id) {
+      const motor = MOTORS.find((known) => known.id === id)
+      if (motor === undefined) throw new CompanionError('robot/unknown-device')
+      await patiently(() => live().reboot(id))
+      for (let poll = 0; ; poll++) {
+        await delay(clock, REBOOT_POLL_MS)
+        try {
+          await live().ping(id)
+          break
+        } catch (error) {
+          if (poll < REBOOT_POLLS) continue
+          throw new CompanionError('robot/missing-motors', { names: motor.name }, { cause: error })
+        }
+      }
+      await writeGains(motor)
     },
 
     readHealth,

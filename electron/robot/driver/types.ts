@@ -35,6 +35,11 @@ export interface BodyDriver {
   readHealth(): Promise<(MotorHealth | null)[]>
   /** Arms the motors' own watchdog (they stop when the bus is silent for half a second), or switches it off. */
   setWatchdog(on: boolean): Promise<void>
+  /**
+   * Restarts one motor that switched itself off, and sets it up again; absent where that is not possible.
+   * @throws `robot/missing-motors` when it does not come back.
+   */
+  rebootMotor?(id: number): Promise<void>
   onLost(listener: () => void): () => void
   close(): Promise<void>
 }

@@ -18,16 +18,17 @@ const portsSchema = z.array(
 const SYSFS = '/sys/class/tty'
 
 /**
- * The serial ports of this computer. Where the library cannot tell (Linux without `udevadm`), those that the kernel's USB
- * driver for the robot's adapter made.
+ * The serial ports of this computer. On Linux the kernel is asked itself: the library needs the program `udevadm` there,
+ * and starts it anew each time.
  */
 export async function listSystemPorts(log: Log): Promise<SystemPort[]> {
+  if (process.platform === 'linux') return listSysfs(SYSFS)
   try {
     const { SerialPort } = await import('serialport')
     return portsSchema.parse((await SerialPort.list()) as unknown)
   } catch (error) {
-    log.debug('the system does not list its serial ports', { error: String(error) })
-    return listSysfs(SYSFS)
+    log.warn('the system does not list its serial ports', { error: String(error) })
+    return []
   }
 }
 

@@ -24,6 +24,10 @@ export interface EngineDeps {
   readonly driver: BodyDriver
   /** Joints to show until the motors have been asked, radians. */
   readonly initial: ArrayLike<number>
+  /** An emergency stop is in force from the beginning: of a robot that was lost while it was. */
+  readonly stopped?: boolean
+  /** The robot does not answer any more. */
+  onLost?(): void
   /** After every control period: `true` when something else than the joints changed. */
   onTick(changed: boolean): void
 }
@@ -43,7 +47,10 @@ export interface Engine {
   stop(which: (request: MotionRequest) => boolean): void
   emergencyStop(): Promise<{ confirmed: boolean }>
   enable(): Promise<void>
-  dispose(): Promise<void>
+  /** Clears what a motor latched; it is limp for a moment. @throws CompanionError `robot/unknown-device` where the driver cannot. */
+  rebootMotor(id: number): Promise<void>
+  /** @param options `sleep: false` leaves out going to sleep; torque goes off all the same. */
+  dispose(options?: { sleep?: boolean }): Promise<void>
 }
 
 /** Without an answer for this long the robot is gone. */
@@ -71,7 +78,7 @@ export function createEngine(deps: EngineDeps): Engine {
   let connection: Engine['connection'] = 'connecting'
   let open = false
   let disposed = false
-  let stopped = false
+  let stopped = deps.stopped ?? false
   let holdPending = false
   let enabling: ReturnType<typeof deferred<void>> | null = null
   let stopping: Promise<{ confirmed: boolean }> | null = null
@@ -235,6 +242,7 @@ export function createEngine(deps: EngineDeps): Engine {
     enabling?.reject(new CompanionError('robot/disconnected'))
     enabling = null
     changedNow()
+    deps.onLost?.()
   }
   driver.onLost(lose)
 
@@ -359,9 +367,17 @@ export function createEngine(deps: EngineDeps): Engine {
       }
     },
 
-    async dispose() {
+    async rebootMotor(id) {
+      if (connection !== 'ready' || disposed) throw new CompanionError('robot/disconnected')
+      if (driver.rebootMotor === undefined) throw new CompanionError('robot/unknown-device')
+      await driver.rebootMotor(id)
+      healthAt = -Infinity
+      loop.kick()
+    },
+
+    async dispose({ sleep = true } = {}) {
       if (disposed) return
-      if (connection === 'ready' && power.on && !stopped) await sleepAtEnd()
+      if (sleep && connection === 'ready' && power.on && !stopped) await sleepAtEnd()
       disposed = true
       await loop.stop()
       queue.failAll(new CompanionError('robot/disconnected'))

@@ -1,0 +1,187 @@
+import { CompanionError } from '../../contract/index.ts'
+import { daemonAddress } from '../daemon/address.ts'
+import { openSerialPort } from '../serial/serial-port.ts'
+
+import { askDaemon, HERE_MS, THERE_MS } from './daemons.ts'
+import { watchAdapters } from './hot-plug.ts'
+import { listSystemPorts } from './list-ports.ts'
+import { listenForDaemons } from './mdns.ts'
+import { adaptersAmong } from './ports.ts'
+import { probePort } from './probe.ts'
+
+import type { Log, RobotSummary, Unsubscribe } from '../../contract/index.ts'
+import type { Clock } from '../clock.ts'
+import type { BytePort } from '../dynamixel/byte-port.ts'
+import type { FoundDaemon } from './daemons.ts'
+import type { AdapterPort, SystemPort } from './ports.ts'
+import type { Probed } from './probe.ts'
+
+export interface FinderDeps {
+  readonly clock: Clock
+  readonly log: Log
+  readonly fetch: typeof globalThis.fetch
+  /** Ports and addresses that the person added. */
+  readonly saved: () => Promise<readonly string[]>
+  /** Of tests; the system's when left out. */
+  readonly listPorts?: () => Promise<readonly SystemPort[]>
+  readonly openPort?: (path: string) => Promise<BytePort>
+  readonly listen?: () => Promise<string[]>
+  /** Daemon of this computer. */
+  readonly here?: string
+}
+
+/** Where a robot is, for whoever opens it. */
+export type Place =
+  | { readonly kind: 'serial'; readonly paths: readonly string[]; readonly key: string }
+  | { readonly kind: 'daemon'; readonly base: string }
+
+export interface Finder {
+  /**
+   * @param inUse ID of the robot that this app drives: its port is not opened a second time.
+   * @param fresh also listens for daemons of the network.
+   */
+  look(inUse: string | null, fresh: boolean): Promise<RobotSummary[]>
+  /**
+   * Where the robot of this ID is now: a port's name may be another one after it was plugged in again.
+   * @throws CompanionError `robot/not-found`.
+   */
+  place(id: string): Promise<Place>
+  /** Opens the first of a robot's ports that can be opened. @throws CompanionError as `openSerialPort`. */
+  open(id: string): Promise<BytePort>
+  watch(listener: () => void): Unsubscribe
+}
+
+const HERE = 'http://127.0.0.1:8000'
+const SERIAL = 'serial:'
+const DAEMON = 'daemon:'
+const NAME = 'Reachy Mini'
+
+/** Whether a place that a person typed is a serial port rather than an address: a path, or `COM7`. */
+export const isPortName = (text: string): boolean => /^(?:\/|com\d+$|\\\\\.\\)/i.test(text.trim())
+
+/** ID of a robot at a place that a person typed. @throws CompanionError `robot/not-found` for no such place. */
+export function idOfPlace(text: string): string {
+  const trimmed = text.trim()
+  if (trimmed.startsWith(SERIAL) || trimmed.startsWith(DAEMON))
+    return idOfPlace(trimmed.slice(trimmed.indexOf(':') + 1))
+  return isPortName(trimmed) ? `${SERIAL}${trimmed}` : `${DAEMON}${daemonAddress(trimmed)}`
+}
+
+export function createFinder(deps: FinderDeps): Finder {
+  const { clock, log, fetch } = deps
+  const listPorts = deps.listPorts ?? (() => listSystemPorts(log))
+  const openPort = deps.openPort ?? openSerialPort
+  const listen = deps.listen ?? (() => listenForDaemons(log))
+  const here = deps.here ?? HERE
+  /** Last seen adapter of each ID. */
+  const keys = new Map<string, string>()
+
+  const adapters = async (): Promise<AdapterPort[]> => {
+    const found = adaptersAmong(await listPorts())
+    const named = new Set(found.flatMap(({ paths }) => paths))
+    const added = (await deps.saved()).filter((text) => isPortName(text) && !named.has(text))
+    return [...found, ...added.map((path): AdapterPort => ({ paths: [path], key: path }))]
+  }
+
+  const openAny = async (paths: readonly string[]): Promise<BytePort> => {
+    let failure: unknown = new CompanionError('robot/not-found', { id: paths[0] ?? '' })
+    for (const path of paths) {
+      try {
+        return await openPort(path)
+      } catch (error) {
+        failure = error
+      }
+    }
+    throw failure
+  }
+
+  const serialRobots = async (inUse: string | null): Promise<RobotSummary[]> => {
+    const saved = new Set(await deps.saved())
+    return Promise.all(
+      (await adapters()).map(async ({ paths, key, serialNumber }): Promise<RobotSummary> => {
+        const id = `${SERIAL}${paths[0]}`
+        keys.set(id, key)
+        const connected = id === inUse
+        const probed: Probed = connected ? { state: 'ready' } : await probePort(() => openAny(paths), clock)
+        return {
+          id,
+          kind: 'serial',
+          name: NAME,
+          place: paths[0],
+          connected,
+          added: saved.has(paths[0]),
+          state: probed.state,
+          ...(serialNumber === undefined ? {} : { serialNumber }),
+          ...(probed.missing ? { missing: [...probed.missing] } : {}),
+        }
+      }),
+    )
+  }
+
+  const daemonRobots = async (inUse: string | null, fresh: boolean): Promise<RobotSummary[]> => {
+    const saved = (await deps.saved()).filter((text) => !isPortName(text))
+    const heard = fresh ? (await listen()).flatMap(addressOrNone) : []
+    const bases = [...new Set([here, ...saved.flatMap(addressOrNone), ...heard])]
+    const found = await Promise.all(bases.map((base) => askDaemon(base, fetch, base === here ? HERE_MS : THERE_MS)))
+    const added = new Set(saved.flatMap(addressOrNone))
+    return bases.flatMap((base, i) => {
+      const daemon = found[i] ?? null
+      const connected = `${DAEMON}${base}` === inUse
+      if (daemon === null && !added.has(base) && !connected) return []
+      return [daemonSummary(base, daemon, connected, added.has(base))]
+    })
+  }
+
+  return {
+    async look(inUse, fresh) {
+      const [serial, daemons] = await Promise.all([serialRobots(inUse), daemonRobots(inUse, fresh)])
+      const local = daemons.find(({ id }) => id === `${DAEMON}${here}`)
+      return [
+        ...serial.map((robot) => (robot.state === 'busy' && local ? { ...robot, heldBy: local.id } : robot)),
+        ...daemons,
+      ]
+    },
+    async place(id) {
+      if (id.startsWith(DAEMON)) return { kind: 'daemon', base: daemonAddress(id.slice(DAEMON.length)) }
+      if (!id.startsWith(SERIAL)) throw new CompanionError('robot/not-found', { id })
+      const path = id.slice(SERIAL.length)
+      const all = await adapters()
+      const known = keys.get(id)
+      const adapter = all.find(({ key }) => key === known) ?? all.find(({ paths }) => paths.includes(path))
+      // A port that no list names may be opened all the same: a pseudo-terminal, an adapter of another maker.
+      if (adapter === undefined) return { kind: 'serial', paths: [path], key: path }
+      keys.set(id, adapter.key)
+      return { kind: 'serial', paths: adapter.paths, key: adapter.key }
+    },
+    async open(id) {
+      const place = await this.place(id)
+      if (place.kind !== 'serial') throw new CompanionError('robot/not-found', { id })
+      return openAny(place.paths)
+    },
+    watch: (listener) => watchAdapters({ list: listPorts, clock, log, listener }),
+  }
+}
+
+function addressOrNone(text: string): string[] {
+  try {
+    return [daemonAddress(text)]
+  } catch {
+    // A stranger's announcement, or a setting edited by hand: no address to ask.
+    return []
+  }
+}
+
+function daemonSummary(base: string, daemon: FoundDaemon | null, connected: boolean, added: boolean): RobotSummary {
+  return {
+    id: `${DAEMON}${base}`,
+    kind: 'daemon',
+    name: daemon?.name ?? NAME,
+    place: base.replace(/^https?:\/\//, ''),
+    connected,
+    added,
+    state: connected ? 'ready' : (daemon?.state ?? 'absent'),
+    ...(daemon?.version === undefined ? {} : { version: daemon.version }),
+    ...(daemon?.missing ? { missing: [...daemon.missing] } : {}),
+    ...(daemon?.holder === undefined ? {} : { holder: daemon.holder }),
+  }
+}

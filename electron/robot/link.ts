@@ -1,0 +1,210 @@
+import { CompanionError } from '../contract/index.ts'
+
+import { createEngine } from './motion/engine.ts'
+
+import type { Log, RobotState } from '../contract/index.ts'
+import type { Clock } from './clock.ts'
+import type { BodyDriver } from './driver/types.ts'
+import type { Engine } from './motion/engine.ts'
+
+/** Which robot is driven. */
+export interface RobotRef {
+  readonly id: string
+  readonly kind: RobotState['kind']
+  readonly name: string
+}
+
+export interface LinkDeps {
+  readonly clock: Clock
+  readonly log: Log
+  /** Makes the driver of a robot; what cannot be opened shows when it is. */
+  readonly driverFor: (ref: RobotRef) => BodyDriver
+  /** Joints to show until the motors have been asked, radians. */
+  readonly initial: () => ArrayLike<number>
+  /** After every control period; `true`: something else than the joints changed. */
+  readonly onTick: (changed: boolean) => void
+}
+
+/**
+ * The one robot that this app drives: let go before another is taken, looked for when it is lost. A robot that came back
+ * holds no torque and moves nothing before somebody asks.
+ */
+export interface Link {
+  readonly ref: RobotRef
+  readonly engine: Engine
+  /** Why it is not connected. */
+  readonly problem: CompanionError | null
+  readonly reconnecting: boolean
+  /** @throws the problem; it is tried again by itself where that may help. */
+  connect(ref: RobotRef): Promise<void>
+  /** Puts it to sleep, lets it go and looks for it no more. */
+  disconnect(): Promise<void>
+  /** Something was plugged in: no reason to wait. */
+  retryNow(): void
+  /** Before the computer sleeps: the robot lies down and the port is closed. */
+  suspend(): Promise<void>
+  resume(): void
+  dispose(): Promise<void>
+}
+
+/** Pauses between attempts, ms; the last one repeats. */
+const PAUSES_MS = [500, 1_000, 2_000, 4_000, 5_000]
+
+/** Failures that a second attempt does not mend. */
+const FINAL: ReadonlySet<string> = new Set(['robot/unknown-device', 'app/cancelled'])
+
+export function createLink(deps: LinkDeps, first: RobotRef): Link {
+  const { clock, log } = deps
+  let ref = first
+  let problem: CompanionError | null = null
+  let reconnecting = false
+  let cancelRetry: () => void = () => undefined
+  let attempt = 0
+  /** Grows with every wish of the person: what was begun for an older one ends without a word. */
+  let turn = 0
+  let letting: Promise<void> = Promise.resolve()
+  let suspended = false
+  let disposed = false
+
+  const make = (stopped: boolean): Engine => {
+    const made: Engine = createEngine({
+      clock,
+      log,
+      driver: deps.driverFor(ref),
+      initial: deps.initial(),
+      stopped,
+      onTick(changed) {
+        if (made === engine) deps.onTick(changed)
+      },
+      onLost() {
+        if (made === engine) lost()
+      },
+    })
+    return made
+  }
+  let engine: Engine = make(false)
+
+  const changed = (): void => deps.onTick(true)
+
+  const open = async (mine: number): Promise<void> => {
+    try {
+      await engine.start()
+    } catch (error) {
+      if (mine !== turn) throw new CompanionError('app/cancelled', {}, { cause: error })
+      problem = error instanceof CompanionError ? error : new CompanionError('robot/disconnected', {}, { cause: error })
+      if (FINAL.has(problem.code)) reconnecting = false
+      else retrySoon(mine)
+      changed()
+      throw problem
+    }
+    if (mine !== turn) return
+    attempt = 0
+    problem = null
+    reconnecting = false
+    changed()
+  }
+
+  const retrySoon = (mine: number): void => {
+    reconnecting = true
+    const pause = PAUSES_MS[Math.min(attempt, PAUSES_MS.length - 1)] ?? 0
+    attempt += 1
+    cancelRetry()
+    cancelRetry = clock.after(pause, () => retry(mine))
+  }
+
+  const retry = (mine: number): void => {
+    cancelRetry = () => undefined
+    if (mine !== turn || disposed || suspended || engine.connection === 'ready') return
+    const old = engine
+    const stopped = old.stopped
+    const again = async (): Promise<void> => {
+      await old.dispose({ sleep: false })
+      if (mine !== turn) return
+      engine = make(stopped)
+      await open(mine)
+    }
+    again().catch((error: unknown) => log.debug('the robot is not back yet', { error: String(error) }))
+  }
+
+  const lost = (): void => {
+    problem = new CompanionError('robot/disconnected')
+    log.warn('the robot is looked for', { id: ref.id })
+    retrySoon(turn)
+    changed()
+  }
+
+  /** One after the other: a robot is let go before the next is taken, however fast the person presses. */
+  const letGo = (sleep: boolean): Promise<void> => {
+    const going = engine
+    cancelRetry()
+    letting = letting.then(() => going.dispose({ sleep }))
+    return letting
+  }
+
+  return {
+    get ref() {
+      return ref
+    },
+    get engine() {
+      return engine
+    },
+    get problem() {
+      return problem
+    },
+    get reconnecting() {
+      return reconnecting
+    },
+
+    async connect(next) {
+      const mine = ++turn
+      // A simulated body needs no bed.
+      await letGo(ref.kind !== 'simulator')
+      if (mine !== turn || disposed) throw new CompanionError('app/cancelled')
+      ref = next
+      problem = null
+      reconnecting = false
+      attempt = 0
+      engine = make(false)
+      changed()
+      await open(mine)
+    },
+
+    async disconnect() {
+      turn += 1
+      reconnecting = false
+      await letGo(ref.kind !== 'simulator')
+      problem = null
+      changed()
+    },
+
+    retryNow() {
+      if (!reconnecting) return
+      attempt = 0
+      cancelRetry()
+      retry(turn)
+    },
+
+    async suspend() {
+      if (suspended) return
+      suspended = true
+      await letGo(true)
+      changed()
+    },
+    resume() {
+      if (!suspended) return
+      suspended = false
+      if (disposed) return
+      reconnecting = true
+      attempt = 0
+      cancelRetry = clock.after(0, () => retry(turn))
+      changed()
+    },
+
+    async dispose() {
+      if (disposed) return
+      disposed = true
+      turn += 1
+      await letGo(true)
+    },
+  }
+}
