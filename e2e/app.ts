@@ -114,9 +114,11 @@ async function launch(
     throw new Error(`The app opened no window. It said:\n${stderr}`, { cause: error })
   })
   let found: string[] = []
+  let ended = false
   const allow = options.allow ?? []
+  // Once the process is gone there is nothing left to ask, even before Playwright has noticed.
   const look = async (): Promise<string[]> => {
-    found = [...new Set([...found, ...(await problemsOf(page, allow))])]
+    if (!ended) found = [...new Set([...found, ...(await problemsOf(page, allow))])]
     return found
   }
   return {
@@ -134,11 +136,14 @@ async function launch(
           await app.evaluate(({ app: electronApp }) => setImmediate(() => electronApp.quit())).catch(() => undefined)
         }
         const code = await exited
+        ended = true
         return { code, ms: performance.now() - start }
       },
       async kill() {
+        await look()
         child.kill('SIGKILL')
         await exited
+        ended = true
       },
     },
   }
