@@ -10,6 +10,7 @@ export const robot = table({
     simulatorNote: 'Speaks the same bytes as the motors',
     inUse: 'In use',
     state: {
+      absent: 'Does not answer',
       ready: 'Ready',
       busy: 'In use by another program',
       'no-permission': 'No permission',
@@ -100,6 +101,7 @@ export const robot = table({
     simulatorNote: '与真实电机使用相同的字节协议',
     inUse: '使用中',
     state: {
+      absent: '没有响应',
       ready: '就绪',
       busy: '被其他程序占用',
       'no-permission': '没有权限',
@@ -190,6 +192,7 @@ export const robot = table({
     simulatorNote: 'Parle les mêmes octets que les moteurs',
     inUse: 'Utilisé',
     state: {
+      absent: 'Ne répond pas',
       ready: 'Prêt',
       busy: 'Utilisé par un autre programme',
       'no-permission': 'Accès refusé',

@@ -34,6 +34,7 @@ export const shell = table({
     right: 'Right',
     left: 'Left',
     activity: {
+      'by-hand': 'You are moving it',
       asleep: 'Asleep',
       awake: 'Awake',
       waking: 'Waking up',
@@ -83,6 +84,7 @@ export const shell = table({
     right: '右',
     left: '左',
     activity: {
+      'by-hand': '您正在手动移动',
       asleep: '正在睡觉',
       awake: '已唤醒',
       waking: '正在唤醒',
@@ -132,6 +134,7 @@ export const shell = table({
     right: 'Droite',
     left: 'Gauche',
     activity: {
+      'by-hand': 'Vous le déplacez',
       asleep: 'Endormi',
       awake: 'Éveillé',
       waking: 'Se réveille',

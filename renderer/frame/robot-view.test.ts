@@ -10,6 +10,7 @@ const state = (changed: Partial<RobotState> = {}): RobotState => ({
   kind: 'simulator',
   name: 'Simulator',
   connection: 'ready',
+  reconnecting: false,
   rateHz: 50,
   torque: true,
   stopped: false,

@@ -20,6 +20,7 @@ const LAMPS: Record<RobotSummary['state'], LampTone> = {
   'no-power': 'bad',
   'missing-motors': 'bad',
   'unknown-device': 'bad',
+  absent: 'off',
 }
 
 function RobotRow({ robot, inUse }: { robot: RobotSummary; inUse: boolean }) {

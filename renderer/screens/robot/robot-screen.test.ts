@@ -44,7 +44,16 @@ describe('groupMoves', () => {
 })
 
 describe('hottest', () => {
-  const motor = (name: string, temperature: number | null) => ({ id: 1, name, angle: 0, temperature, voltage: null })
+  const motor = (name: string, temperature: number | null) => ({
+    id: 1,
+    name,
+    angle: 0,
+    temperature,
+    voltage: null,
+    load: null,
+    torque: null,
+    latched: false,
+  })
   it.each([
     ['none', [], null],
     ['unknown', [motor('a', null)], null],
