@@ -57,10 +57,16 @@ export function createOfflineBrain(deps: BrainDeps): OfflineBrain {
 
   const decide = async (turn: BrainTurn): Promise<{ plan: Plan; tools: readonly ToolEntry[] }> => {
     const [list, offered] = await Promise.all([deps.tools.list(turn.profile), deps.tools.forModel(turn.profile)])
-    const tools = list.tools.filter(
-      (tool) => tool.enabled && !tool.system && (tool.available || isOnlyLeftOut(tool.problem)),
-    )
-    const schemas = new Map(offered.map((tool) => [tool.id, tool.parameters]))
+    const tools = list.tools
+      .filter(
+        (tool) =>
+          tool.enabled &&
+          !tool.system &&
+          tool.permission !== 'refuse' &&
+          (tool.available || isOnlyLeftOut(tool.problem)),
+      )
+      .flatMap(insideOf)
+    const schemas = new Map(offered.map((tool) => [tool.member ?? tool.id, tool.parameters]))
     const dances = deps.robot.moves().filter(({ kind }) => kind === 'dance')
     const plan = planSentence(turn.sentence, {
       index: await indexOf(list.version, turn.profile, tools),
@@ -93,6 +99,19 @@ export function createOfflineBrain(deps: BrainDeps): OfflineBrain {
       return { end: { state: 'done' }, pending: null }
     },
   }
+}
+
+/** The tools of a file that offers several, each by the name it is called by. */
+function insideOf(tool: ToolEntry): ToolEntry[] {
+  const members = tool.file?.members ?? []
+  if (members.length < 2) return [tool]
+  return members.map(({ name, description, parameters }) => ({
+    ...tool,
+    id: name,
+    shortName: name,
+    description,
+    parameters,
+  }))
 }
 
 function hint(language: BrainLanguage, tools: readonly ToolEntry[]): string {
