@@ -16,8 +16,9 @@ import { emptyBin } from './removed.ts'
 import { repairFile } from './repair.ts'
 import { placeOf } from './roots.ts'
 import { rebased, saveIn } from './saving.ts'
+import { editDraft } from './tools-draft.ts'
 import { editTools } from './tools-edit.ts'
-import { ownTools, parseTools } from './tools-file.ts'
+import { parseTools } from './tools-file.ts'
 import { moveTool, orderTools } from './tools-order.ts'
 import { createUndoList } from './undo.ts'
 import { createUnsaved } from './unsaved.ts'
@@ -78,9 +79,11 @@ export function createProfiles(deps: {
   const moving = createMoving({ storage, reading, details, unsaved, undos, choice })
   const announce = (): Promise<void> => announcer.announce()
   const snapshot = (): ReturnType<Profiles['snapshot']> => announcer.snapshot()
-  emptyBin(userRoot, Date.now(), log).catch((error: unknown) => {
-    log.warn('removed profiles could not be deleted', { error: String(error) })
-  })
+  emptyBins().catch((error: unknown) => log.warn('removed profiles could not be deleted', { error: String(error) }))
+
+  async function emptyBins(): Promise<void> {
+    for (const dir of await places.watched()) await emptyBin(dir, Date.now(), log)
+  }
 
   async function createAll(tx: Parameters<Profiles['createIn']>[0], profiles: readonly NewProfile[]): Promise<void> {
     const listing = await reading.list()
@@ -210,7 +213,7 @@ export function createProfiles(deps: {
     },
     checkTexts: (name, texts) => reading.check(name, texts),
     editTools,
-    ownTools,
+    editDraft,
     orderTools,
     moveTool,
     parseTools,

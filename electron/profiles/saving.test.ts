@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { openHouse, saveTexts } from './testing/house.ts'
+import { ownTools } from './tools-file.ts'
 
 import type { House } from './testing/house.ts'
 
@@ -107,7 +108,7 @@ describe('saving', () => {
     const profiles = house.open()
     const { texts: base, inheritedToolsText } = await profiles.read('mine')
     await house.storage.transact('on', (tx) => profiles.enableIn(tx, 'mine', ['theirs__a']))
-    const mine = profiles.editTools(profiles.ownTools(inheritedToolsText), ['mine__b'], ['dance'])
+    const mine = profiles.editTools(ownTools(inheritedToolsText), ['mine__b'], ['dance'])
     await profiles.save({ name: 'mine', base, texts: { ...base, 'tools.txt': mine } })
     expect(house.bytes(house.user, 'mine', 'tools.txt')).toBe('a__x\ntheirs__a\nmine__b\n')
   })

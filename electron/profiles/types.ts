@@ -57,6 +57,14 @@ export interface DetailsChange {
   readonly permissions?: Readonly<Record<string, ProfilePermission | null>> | undefined
 }
 
+/** What the list view does to a tools.txt, in this order. */
+export interface ToolsChange {
+  readonly enable: readonly string[]
+  readonly disable: readonly string[]
+  readonly order?: readonly string[] | undefined
+  readonly move?: { readonly id: string; readonly before: string | null } | undefined
+}
+
 /** A folder of a profile that can hold tools of its own. */
 export interface ProfileFolder {
   readonly name: string
@@ -154,8 +162,17 @@ export interface Profiles {
    * @throws CompanionError `tools/bad-tool-name` for an ID that cannot stand on a line.
    */
   editTools(text: string, enable: readonly string[], disable: readonly string[], base?: string): string
-  /** Pure: the tools.txt that a profile which inherits this one gets when it is changed: the IDs alone. */
-  ownTools(inheritedToolsText: string): string
+  /**
+   * Pure: an unsaved tools.txt with a change of the list view made to it, in the knowledge of what is on disk.
+   * @param held the unsaved text; `null`: the inherited list, of whose IDs a list of its own is made when it changes.
+   * @returns the text in force, and the file's: `null` while it still is the inherited list.
+   * @throws CompanionError `tools/bad-tool-name`.
+   */
+  editDraft(
+    document: Pick<ProfileDocument, 'texts' | 'inheritedToolsText'>,
+    held: string | null,
+    change: ToolsChange,
+  ): { text: string; toolsText: string | null }
   /**
    * Pure: the lines of `order` in this order, in the places that lines of these IDs had; each moves whole, with its line
    * ending and the comments directly above it. Every other byte as it was.

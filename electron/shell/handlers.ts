@@ -150,23 +150,16 @@ export function createHandlers(companion: Companion, desktop: Desktop): Handlers
     'profiles.save': (change) => profiles.save(change),
     'profiles.rebase': (change) => profiles.rebase(change),
     'profiles.draft': async ({ name, texts, enable, disable, order, move }) => {
-      const held = texts['tools.txt']
-      const { texts: onDisk, inheritedToolsText } = await profiles.read(name)
-      const inherited = profiles.ownTools(inheritedToolsText)
-      // What is on disk goes along, so that a line that was switched off comes back where it stood.
-      const base = held === null ? inherited : (onDisk['tools.txt'] ?? inherited)
-      const edited = profiles.editTools(held ?? inherited, enable, disable, base)
-      const ordered = order === undefined ? edited : profiles.orderTools(edited, order)
-      const text = move === undefined ? ordered : profiles.moveTool(ordered, move.id, move.before)
-      const inherits = text === inherited && (held === null || onDisk['tools.txt'] === null)
-      const shown = inherits ? null : text
+      const document = await profiles.read(name)
+      const edit = { enable, disable, order, move }
+      const { text, toolsText } = profiles.editDraft(document, texts['tools.txt'], edit)
       const [own, known] = await Promise.all([
-        profiles.checkTexts(name, { ...texts, 'tools.txt': shown }),
+        profiles.checkTexts(name, { ...texts, 'tools.txt': toolsText }),
         tools.diagnose(text, name),
       ])
       const lines = profiles.parseTools(text)
       return {
-        toolsText: shown,
+        toolsText,
         ids: lines.filter((line) => !line.duplicate).map((line) => line.id),
         problems: withoutRepeats([...known, ...own]),
       }
