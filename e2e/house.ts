@@ -31,11 +31,17 @@ export interface HouseOptions {
   readonly tools: readonly string[]
   /** Script of a model that is the one in force; absent: none is set. */
   readonly model?: ModelScript
+  /** Writes into the data directory before anything is opened. */
+  readonly prepare?: (dataDir: string) => Promise<void>
+  /** On top of the addresses of the stand-ins. */
+  readonly env?: Readonly<Record<string, string>>
+  readonly log?: Log
 }
 
 /** All rooms without a window: real files in a folder of their own, real servers on loopback, the simulator running. */
 export interface House {
   readonly companion: Companion
+  readonly dataDir: string
   readonly world: World
   /** Refuses what the strictest providers refuse. */
   readonly model: StandInModel
@@ -58,16 +64,19 @@ export async function startHouse(options: HouseOptions): Promise<House> {
   await mkdir(path.join(shipped, 'default'), { recursive: true })
   await writeFile(path.join(shipped, 'default/tools.txt'), options.tools.map((line) => `${line}\n`).join(''))
   await writeFile(path.join(shipped, 'default/instructions.txt'), 'Be a kind robot.\n')
+  const dataDir = path.join(dir, 'data')
+  await mkdir(dataDir, { recursive: true })
+  await options.prepare?.(dataDir)
   const companion = await createCompanion({
-    dataDir: path.join(dir, 'data'),
+    dataDir,
     version: '0.0.0',
     resourcesDir: path.resolve(import.meta.dirname, '../resources'),
     toolHostsDir: path.resolve(import.meta.dirname, '../resources/tool-hosts'),
     shippedProfilesDir: shipped,
     fetch,
     secrets: noSecrets,
-    log: quiet,
-    env: { ...world.env, ...(options.model === undefined ? {} : modelEnv(model)) },
+    log: options.log ?? quiet,
+    env: { ...world.env, ...(options.model === undefined ? {} : modelEnv(model)), ...options.env },
     systemLanguage: 'en',
     wakeAtStart: true,
   })
@@ -82,6 +91,7 @@ export async function startHouse(options: HouseOptions): Promise<House> {
   }
   return {
     companion,
+    dataDir,
     world,
     model,
     installListed,
