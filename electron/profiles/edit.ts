@@ -69,11 +69,14 @@ export async function writeInside(
   return full
 }
 
-/** Queues a copy of every file; backups stay behind. @throws CompanionError `profile/unreadable`. */
+/** What saving and repairing left beside the files. */
+const LEFTOVER = /\.bak$|\.bad-\d{8}T\d{6}Z(?:-\d+)?$/
+
+/** Queues a copy of every file; backups and what was set aside stay behind. @throws CompanionError `profile/unreadable`. */
 export async function copyFolder(tx: Transaction, from: string, to: string, root: string): Promise<void> {
   const realRoot = await naming(root, () => realpath(root))
   for (const name of await naming(from, () => readdir(from))) {
-    if (name.startsWith('.') || name.endsWith('.bak')) continue
+    if (name.startsWith('.') || LEFTOVER.test(name)) continue
     const file = path.join(from, name)
     const found = await naming(file, () => stat(file))
     if (!isBelow(realRoot, await realpath(file))) throw unreadable(file, 'a link out of the profiles')

@@ -41,12 +41,17 @@ function mergeSwitches(base: string, mine: string, theirs: string): string | nul
 
 /** Whether each line that a switch would take out is what it was: a note that somebody wrote beside it would be lost. */
 function keepsLines({ off }: Switches, base: string, text: string): boolean {
-  const lines = (source: string, id: string): string[] =>
-    splitLines(splitBom(source).body).flatMap((line) => (toolIdOf(line.text) === id ? [line.text] : []))
-  return off.every((id) => {
-    const known = new Set(lines(base, id))
-    return lines(text, id).every((line) => known.has(line))
-  })
+  const [known, present] = [linesById(base), linesById(text)]
+  return off.every((id) => [...(present.get(id) ?? [])].every((line) => known.get(id)?.has(line)))
+}
+
+function linesById(text: string): Map<string, Set<string>> {
+  const lines = new Map<string, Set<string>>()
+  for (const { text: line } of splitLines(splitBom(text).body)) {
+    const id = toolIdOf(line)
+    if (id !== null) lines.set(id, (lines.get(id) ?? new Set()).add(line))
+  }
+  return lines
 }
 
 async function mergeLines(base: string, mine: string, theirs: string): Promise<string | null> {

@@ -157,6 +157,22 @@ describe('remove', () => {
     rmSync(path.join(house.user, '.removed'))
   })
 
+  it('and renaming put the folder back when the rest cannot be written', async () => {
+    let full = false
+    const { profiles } = await house.second((step) => {
+      if (full && step === 'journal:rename') throw Object.assign(new Error('no space'), { code: 'ENOSPC' })
+    })
+    await profiles.setDetails('mine', { title: 'My own' })
+    full = true
+    await expect(profiles.remove('mine')).rejects.toMatchObject({ code: 'storage/failed' })
+    await expect(profiles.rename('mine', 'yours')).rejects.toMatchObject({ code: 'storage/failed' })
+    expect(readdirSync(house.user)).toEqual(['mine'])
+    expect(await profiles.read('mine')).toMatchObject({ details: { title: 'My own' }, otherFiles: ['pictures/', 'tool.mjs'] })
+    full = false
+    await profiles.remove('mine')
+    expect(readdirSync(house.user)).toEqual(['.removed'])
+  })
+
   it('an external one stays on its own disk', async () => {
     house.put(house.external, 'theirs', { 'instructions.txt': 'y' })
     const profiles = house.open({ externalDir: house.external })

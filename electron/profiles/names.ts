@@ -18,5 +18,10 @@ export function nameKey(name: string): string {
 export function selectedName(selection: string | null | undefined): string | null {
   const text = selection?.trim() ?? ''
   if (text === '') return null
-  return text.startsWith(USER_PREFIX) ? text.slice(USER_PREFIX.length) : text
+  return withoutPrefix(text)
+}
+
+/** `NAME` of `user_personalities/NAME`. */
+export function withoutPrefix(selection: string): string {
+  return selection.startsWith(USER_PREFIX) ? selection.slice(USER_PREFIX.length) : selection
 }

@@ -95,6 +95,8 @@ describe('the active profile', () => {
     const profiles = open({ environmentChoice: 'user_personalities/mine' })
     expect(await profiles.snapshot()).toMatchObject({ active: 'mine', activeFrom: 'environment' })
     expect(await profiles.use('canary')).toMatchObject({ active: 'canary', activeFrom: 'app' })
+    expect(await profiles.use('user_personalities/mine')).toMatchObject({ active: 'mine', activeFrom: 'app' })
+    await profiles.use('canary')
     expect(house.chosen.profile).toBe('canary')
     expect(await open().active()).toBe('canary')
   })

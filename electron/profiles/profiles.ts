@@ -8,7 +8,7 @@ import { createDetails } from './details.ts'
 import { copyFolder } from './edit.ts'
 import { createLists } from './lists.ts'
 import { createMoving } from './moving.ts'
-import { isProfileName } from './names.ts'
+import { isProfileName, withoutPrefix } from './names.ts'
 import { createPlaces } from './places.ts'
 import { readFiles } from './profile-files.ts'
 import { createReading } from './reading.ts'
@@ -131,7 +131,8 @@ export function createProfiles(deps: {
     async active() {
       return (await reading.activeOf(await reading.list())).active
     },
-    async use(name) {
+    async use(selection) {
+      const name = withoutPrefix(selection)
       const problem = await reading.problemWith(name, await reading.list())
       if (problem !== null && name !== 'default') throw new CompanionError(problem.code, problem.details)
       await choice.set(name)

@@ -139,6 +139,17 @@ describe('a broken file', () => {
     expect(readdirSync(path.join(house.shipped, 'canary'))).toHaveLength(2)
   })
 
+  it('is as it was when the repair cannot be written', async () => {
+    house.put(house.user, 'mine', { 'instructions.txt': latin('caf\xe9') })
+    const { profiles } = await house.second((step) => {
+      if (step === 'journal:rename') throw Object.assign(new Error('no space'), { code: 'ENOSPC' })
+    })
+    const failed = profiles.repair('mine', 'instructions.txt', 'windows-1252')
+    await expect(failed).rejects.toMatchObject({ code: 'storage/failed' })
+    expect(readdirSync(path.join(house.user, 'mine'))).toEqual(['instructions.txt'])
+    expect(house.bytes(house.user, 'mine', 'instructions.txt')).toBe('caf\xe9')
+  })
+
   it('an empty file is no broken one', async () => {
     house.put(house.user, 'mine', { 'instructions.txt': '', 'tools.txt': '', 'voice.txt': '', 'greeting.txt': '' })
     const document = await house.open().read('mine')

@@ -1,8 +1,10 @@
 import { appendFileSync, existsSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
+import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { anyFile } from './testing/any-file.ts'
 import { openHouse, saveTexts } from './testing/house.ts'
 import { ownTools } from './tools-file.ts'
 
@@ -61,6 +63,26 @@ describe('saving', () => {
     expect(readdirSync(path.join(house.user, 'bare'))).toEqual(['greeting.txt'])
     await saveTexts(profiles, 'bare', { 'tools.txt': '' })
     expect(house.bytes(house.user, 'bare', 'tools.txt')).toBe('')
+  })
+
+  it('leaves the bytes of every file that was not changed alone, whatever they are', async () => {
+    const profiles = house.open()
+    const any = fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll('\0', ''))
+    const content = fc.tuple(fc.constantFrom('', '\uFEFF'), fc.oneof(any, anyFile)).map((parts) => parts.join(''))
+    await fc.assert(
+      fc.asyncProperty(content, content, content, fc.constantFrom(...FILES), async (a, b, c, changed) => {
+        const files = { 'tools.txt': a, 'instructions.txt': b, 'voice.txt': c, 'greeting.txt': a }
+        house.put(house.user, 'mine', files)
+        await saveTexts(profiles, 'mine', {})
+        await saveTexts(profiles, 'mine', { [changed]: `${files[changed]}\nmore` })
+        const utf8 = (text: string): string => Buffer.from(text).toString('latin1')
+        for (const file of FILES) {
+          const expected = file === changed ? `${files[file]}\nmore` : files[file]
+          expect(house.bytes(house.user, 'mine', file)).toBe(utf8(expected))
+        }
+      }),
+      { numRuns: 30 },
+    )
   })
 
   it('keeps what another program changed elsewhere in the file, and in other files', async () => {
@@ -170,6 +192,26 @@ describe('saving', () => {
     expect(house.bytes(house.external, 'shared', 'real.txt')).toBe('dance\ncamera')
     expect(house.bytes(house.external, 'shared', 'real.txt.bak')).toBe('dance')
     expect(existsSync(house.user)).toBe(false)
+  })
+})
+
+describe('a save that fails on the disk', () => {
+  it.each(['journal:write', 'journal:rename'])('at %s writes nothing of the four files', async (failing) => {
+    let armed = false
+    const { profiles } = await house.second((step) => {
+      if (armed && step === failing) throw Object.assign(new Error('no space'), { code: 'ENOSPC' })
+    })
+    house.put(house.user, 'mine', { 'instructions.txt': 'x', 'tools.txt': 'dance\n' })
+    armed = true
+    const texts = { 'tools.txt': 'camera\n', 'instructions.txt': 'y', 'voice.txt': 'Ryan' }
+    await expect(saveTexts(profiles, 'mine', texts)).rejects.toMatchObject({ code: 'storage/failed' })
+    await expect(saveTexts(profiles, 'canary', texts)).rejects.toMatchObject({ code: 'storage/failed' })
+    expect(readdirSync(house.user)).toEqual(['mine'])
+    expect(readdirSync(path.join(house.user, 'mine')).sort()).toEqual(['instructions.txt', 'tools.txt'])
+    expect(house.bytes(house.user, 'mine', 'tools.txt')).toBe('dance\n')
+    armed = false
+    await saveTexts(profiles, 'mine', texts)
+    expect(house.bytes(house.user, 'mine', 'voice.txt')).toBe('Ryan')
   })
 })
 

@@ -84,7 +84,10 @@ export interface Profiles {
   onChange(listener: (snapshot: ProfilesSnapshot) => void): Unsubscribe
   /** The name in force, after fallbacks. */
   active(): Promise<string>
-  /** @throws CompanionError `profile/not-found`, `profile/bad-name`, or the problem of a profile that cannot be used. */
+  /**
+   * @param name also written `user_personalities/NAME`, as the robot's app does.
+   * @throws CompanionError `profile/not-found`, `profile/bad-name`, or the problem of a profile that cannot be used.
+   */
   use(name: string): Promise<ProfilesSnapshot>
   read(name: string): Promise<ProfileDocument>
   /**

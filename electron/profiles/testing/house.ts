@@ -27,8 +27,8 @@ export interface House {
   /** Bytes of a file, one character each. */
   bytes(...segments: string[]): string
   open(options?: Options): Profiles
-  /** The same data directory as another process sees it. */
-  second(): Promise<{ profiles: Profiles; storage: Storage }>
+  /** The same data directory as another process sees it; `faults` is called before each step on the disk. */
+  second(faults?: (step: string) => void): Promise<{ profiles: Profiles; storage: Storage }>
   close(): Promise<void>
 }
 
@@ -71,8 +71,8 @@ export async function openHouse(): Promise<House> {
     },
     bytes: (...segments) => readFileSync(path.join(...segments), 'latin1'),
     open: (options) => make(storage, options),
-    async second() {
-      const own = await createStorage({ dataDir, log })
+    async second(faults = () => undefined) {
+      const own = await createStorage({ dataDir, log, faults })
       closing.push(() => own.dispose())
       return { profiles: make(own), storage: own }
     },
