@@ -16,6 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => house.close())
 
+const CLEARED = { 'tools.txt': null, 'voice.txt': null, 'greeting.txt': '' }
 const FILES = ['tools.txt', 'instructions.txt', 'voice.txt', 'greeting.txt'] as const
 
 describe('saving', () => {
@@ -41,8 +42,8 @@ describe('saving', () => {
     const texts = { 'tools.txt': 'camera\n', 'instructions.txt': 'Look.', 'voice.txt': 'Ryan\n', 'greeting.txt': 'Hi.\n' }
     await saveTexts(profiles, 'canary', texts)
     for (const file of FILES) expect(house.bytes(house.user, 'canary', file)).toBe(texts[file])
-    const { document } = await saveTexts(profiles, 'canary', { 'greeting.txt': null, 'tools.txt': null, 'voice.txt': '' })
-    expect(document.texts).toEqual({ ...texts, 'tools.txt': null, 'greeting.txt': null, 'voice.txt': '' })
+    const { document } = await saveTexts(profiles, 'canary', { ...CLEARED, 'instructions.txt': '' })
+    expect(document.texts).toEqual({ ...CLEARED, 'instructions.txt': '', 'greeting.txt': null })
     expect(existsSync(path.join(house.user, 'canary', 'greeting.txt'))).toBe(false)
     expect(house.bytes(house.user, 'canary', 'greeting.txt.bak')).toBe('Hi.\n')
     expect(await profiles.effective('canary')).toMatchObject({ toolIds: ['dance', 'a__x'] })

@@ -84,9 +84,14 @@ function changedFiles(change: TextChange): ProfileFile[] {
   return FILE_NAMES.filter((file) => typed(change, file) !== change.base[file])
 }
 
-/** An empty text for a file that there was not is none: an empty tools.txt alone means something else than a missing one. */
+/**
+ * An emptied voice or greeting takes its file away, as in the robot's app, and an empty text for a file that there was not
+ * is none. Only of tools.txt an empty one and a missing one mean different things.
+ */
 function typed({ base, texts }: TextChange, file: ProfileFile): Text {
-  return file !== 'tools.txt' && texts[file] === '' && base[file] === null ? null : texts[file]
+  const [before, text] = [base[file], texts[file]]
+  if (text !== '' || before === '' || file === 'tools.txt') return text
+  return before === null || file !== 'instructions.txt' ? null : text
 }
 
 /** Two lists that came into being at once both began with the inherited one. */
