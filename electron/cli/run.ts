@@ -99,6 +99,7 @@ async function runCommand(
     version: host.version,
     resourcesDir: path.join(host.root, 'resources'),
     toolHostsDir: path.join(host.root, 'resources', 'tool-hosts'),
+    startModule,
     shippedProfilesDir: path.join(host.root, 'profiles'),
     fetch: host.fetch,
     secrets: environmentSecrets(host.env),

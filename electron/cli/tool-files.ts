@@ -28,7 +28,10 @@ const isYes = (text: string): boolean => /^\s*y(es)?\s*$/i.test(text)
 /** @throws CompanionError `tools/needs-approval` when nobody can be asked, `tools/denied` for anything but a yes. */
 async function askFirst(context: CommandContext, { id, path, bytes }: LocalTool, sha256: string): Promise<void> {
   if (context.flags.yes === true) return
-  if (context.ask === undefined) throw new CompanionError('tools/needs-approval', { id })
+  if (context.ask === undefined) {
+    context.note(`There is no terminal to ask on. --yes allows the file with SHA-256 ${sha256}.`)
+    throw new CompanionError('tools/needs-approval', { id })
+  }
   const question = [
     plain(path, 4_000),
     `${bytes} bytes, SHA-256 ${sha256}`,
