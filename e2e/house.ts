@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
+import { startModule } from '../electron/cli/tool-process.ts'
 import { createCompanion } from '../electron/companion.ts'
 import { CompanionError } from '../electron/contract/index.ts'
 
@@ -78,6 +79,7 @@ export async function startHouse(options: HouseOptions): Promise<House> {
     log: options.log ?? quiet,
     env: { ...world.env, ...(options.model === undefined ? {} : modelEnv(model)), ...options.env },
     systemLanguage: 'en',
+    startModule,
     wakeAtStart: true,
   })
   await companion.robot.start()
