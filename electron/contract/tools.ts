@@ -77,6 +77,8 @@ export const toolEntrySchema = z.object({
   permission: z.enum(['ask', 'refuse']).optional(),
   /** On in every profile because of `AUTOLOAD_EXTERNAL_TOOLS`, whatever `tools.txt` says. */
   autoloaded: z.boolean().optional(),
+  /** What it can do at worst, 0 … 5, see `RISK_CLASSES`. */
+  riskClass: z.number().int().min(0).max(5).optional(),
 })
 export type ToolEntry = z.infer<typeof toolEntrySchema>
 

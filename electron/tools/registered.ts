@@ -1,3 +1,4 @@
+import { riskOf } from './permission.ts'
 import { describe, readable, visible } from './text.ts'
 
 import type { JsonObject, Problem, RemoteTool, ToolEntry, ToolFileInfo, ToolSource } from '../contract/index.ts'
@@ -171,6 +172,7 @@ export function entryOf(
     enabled: tool.system || enabled.has(tool.id),
     available: tool.problem === undefined,
     system: tool.system,
+    riskClass: riskOf(tool),
     ...(tool.problem ? { problem: tool.problem } : {}),
     ...(tool.file ? { file: tool.file } : {}),
     ...more,
