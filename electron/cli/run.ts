@@ -13,6 +13,7 @@ import { TooLate, untilDeadline } from './deadline.ts'
 import { instanceManifest } from './instance.ts'
 import { plain } from './output.ts'
 import { environmentSecrets } from './secrets.ts'
+import { startModule } from './tool-process.ts'
 
 import type { Companion } from '../companion.ts'
 import type { Failure, Log } from '../contract/index.ts'

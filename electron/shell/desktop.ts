@@ -13,6 +13,7 @@ import { serveApp } from './protocol.ts'
 import { quitCleanly } from './quit.ts'
 import { isOpenable } from './security-rules.ts'
 import { lockDown } from './security.ts'
+import { startModule } from './tool-process.ts'
 import { openWindow } from './window.ts'
 
 import type { DesktopWords } from '../strings/desktop.ts'
@@ -95,6 +96,7 @@ async function loadSession(
       env: { ...process.env, ...robotVariable },
       systemLanguage: app.getPreferredSystemLanguages()[0] ?? app.getLocale(),
       wakeAtStart: true,
+      startModule,
     },
     secretsFile: path.join(dataDir, 'secrets.json'),
     vault: safeStorage,

@@ -1,4 +1,5 @@
 import type {
+  ErrorCode,
   JsonObject,
   JsonValue,
   Log,
@@ -7,8 +8,9 @@ import type {
   ToolLog,
   Unsubscribe,
 } from '../../contract/index.ts'
-import type { ToolProgress } from '../types.ts'
 import type { ProfileFolder } from '../../profiles/index.ts'
+import type { Storage } from '../../storage/index.ts'
+import type { ToolProgress } from '../types.ts'
 
 /** A process that runs a script of the app with a tool's file; it never gets the app's own environment. */
 export interface ToolProcess {
@@ -42,10 +44,7 @@ export interface LocalToolsDeps {
   /** Folder of the app's host programs: `host.mjs`, `python/`. */
   readonly hostsDir: string
   readonly profiles: { folders(): Promise<ProfileFolder[]>; onChange(listener: () => void): Unsubscribe }
-  readonly storage: Pick<
-    import('../../storage/index.ts').Storage,
-    'path' | 'transact' | 'readJson' | 'watch' | 'audit' | 'setAside'
-  >
+  readonly storage: Pick<Storage, 'path' | 'transact' | 'readJson' | 'watch' | 'audit' | 'setAside'>
   readonly env: Readonly<Record<string, string | undefined>>
   readonly startModule: StartModule | undefined
   readonly log: Log
@@ -108,7 +107,7 @@ export interface LocalTool extends ToolFileInfo {
   readonly id: string
   /** Why it cannot be used now; absent when it is ready. */
   readonly problem?: {
-    readonly code: import('../../contract/index.ts').ErrorCode
+    readonly code: ErrorCode
     readonly details?: Record<string, string | number>
   }
 }

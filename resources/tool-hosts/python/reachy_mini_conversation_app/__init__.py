@@ -1,0 +1,1 @@
+"""Stands in for the robot's conversation app, as far as its tools need it."""
