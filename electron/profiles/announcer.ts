@@ -27,7 +27,7 @@ export function createAnnouncer(deps: {
   const watches = new Map<string, Unsubscribe>()
   let version = 0
   let announced: string | undefined
-  let announcing: Promise<void> = Promise.resolve()
+  let announcing: Promise<void>
   let disposed = false
 
   const snapshot = async (): Promise<ProfilesSnapshot> => ({ version, ...(await deps.read()) })
@@ -65,7 +65,9 @@ export function createAnnouncer(deps: {
   }
 
   watch(deps.first)
-  deps.watched().then(watch, (error: unknown) => log.error('profiles cannot be watched', { error: String(error) }))
+  announcing = deps.watched().then(watch, (error: unknown) => {
+    log.error('profiles cannot be watched', { error: String(error) })
+  })
 
   return {
     snapshot,

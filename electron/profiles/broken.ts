@@ -67,7 +67,12 @@ export async function backupOf(
   const full = path.join(dir, `${file}.bak`)
   const backup = await readTextFile(full, root)
   if (backup.state !== 'ok' || backup.text === '') return null
-  return { text: backup.text, savedAt: (await stat(full)).mtimeMs }
+  try {
+    return { text: backup.text, savedAt: (await stat(full)).mtimeMs }
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
+    return null
+  }
 }
 
 function charactersOf(text: string): number {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -77,6 +77,23 @@ describe('details', () => {
     const aside = readdirSync(house.storage.dataDir).filter((name) => name.includes('.bad-'))
     expect(aside.map((name) => house.bytes(house.storage.dataDir, name))).toEqual(['{"version":1,'])
     expect(house.warnings).toEqual(['what is kept about profiles cannot be read'])
+  })
+
+  it('hold nobody up where there is no file but a folder', async () => {
+    mkdirSync(file())
+    mkdirSync(house.storage.path('unsaved_profiles.json'))
+    house.put(house.user, 'mine', { 'instructions.txt': 'x' })
+    const profiles = house.open()
+    expect((await profiles.snapshot()).profiles).toHaveLength(3)
+    expect(await profiles.effective('canary')).toMatchObject({ toolIds: ['a__x', 'move_head'] })
+    expect(await profiles.unsaved()).toEqual([])
+    await profiles.rename('mine', 'yours')
+    await profiles.setDetails('yours', { title: 'b' })
+    await profiles.remove('yours')
+    const NONE = { 'tools.txt': null, 'instructions.txt': 'x', 'voice.txt': null, 'greeting.txt': null }
+    await profiles.keepUnsaved('canary', { base: NONE, texts: NONE })
+    expect(await profiles.unsaved()).toHaveLength(1)
+    expect(readdirSync(house.storage.dataDir).filter((name) => name.includes('.bad-'))).toHaveLength(2)
   })
 
   it('tell listeners of a change once', async () => {

@@ -3,7 +3,7 @@ import path from 'node:path'
 
 import { z } from 'zod'
 
-import { avatarSchema, languageSchema, profileDetailsSchema } from '../contract/index.ts'
+import { avatarSchema, CompanionError, languageSchema, profileDetailsSchema } from '../contract/index.ts'
 
 import { jsonOf } from './json.ts'
 import { readTextFile } from './text-file.ts'
@@ -21,6 +21,7 @@ const detailsFileSchema = z.looseObject({
   profiles: z.record(z.string(), z.looseObject({})).default({}),
 })
 type DetailsFile = z.output<typeof detailsFileSchema>
+const EMPTY: DetailsFile = { version: 1, profiles: {} }
 type Entry = Readonly<Record<string, unknown>>
 
 const aboutSchema = z.object({
@@ -60,23 +61,40 @@ export function createDetails({ storage, log }: { storage: Storage; log: Log }):
   }
 
   async function load(): Promise<DetailsFile> {
-    const read = await storage.readJson(file, detailsFileSchema)
-    if (read.state === 'ok') return read.value
-    if (read.state === 'unreadable') warn('what is kept about profiles cannot be read', { path: file, reason: read.reason })
-    return { version: 1, profiles: {} }
+    try {
+      const read = await storage.readJson(file, detailsFileSchema)
+      if (read.state === 'ok') return read.value
+      if (read.state === 'absent') return EMPTY
+      warn('what is kept about profiles cannot be read', { path: file, reason: read.reason })
+    } catch (error) {
+      // Profiles can be used without: nothing that lies beside them may keep the app from starting.
+      if (!(error instanceof CompanionError)) throw error
+      warn('what is kept about profiles cannot be read', { path: file, reason: String(error.cause) })
+    }
+    return EMPTY
+  }
+
+  /** Under the lock; `null` when it cannot be read. */
+  async function present(tx: Transaction): Promise<DetailsFile | null> {
+    try {
+      const content = await tx.read(file)
+      return content === null ? EMPTY : parsed(content.bytes)
+    } catch (error) {
+      if (!(error instanceof CompanionError)) throw error
+      return null
+    }
   }
 
   /** Under the lock: what another process has just written. A broken file is set aside before it is written anew. */
   async function update(tx: Transaction, name: string, change: (entry: Entry) => Entry | undefined): Promise<void> {
-    const content = await tx.read(file)
-    const present = content === null ? { version: 1 as const, profiles: {} } : parsed(content.bytes)
-    if (present === null) await storage.setAside(file)
-    const { profiles, ...rest } = present ?? { version: 1 as const, profiles: {} }
+    const found = await present(tx)
+    const { profiles, ...rest } = found ?? EMPTY
     const before = Object.hasOwn(profiles, name) ? profiles[name] : undefined
     const after = change(before ?? {})
     const others = Object.entries(profiles).filter(([other]) => other !== name)
     const own = after === undefined || Object.keys(after).length === 0 ? [] : [[name, after] as const]
     if (before === undefined && own.length === 0) return
+    if (found === null) await storage.setAside(file)
     const next = { ...rest, profiles: Object.fromEntries([...others, ...own]) }
     tx.write(file, `${JSON.stringify(next, null, 2)}\n`)
   }

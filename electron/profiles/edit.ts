@@ -79,7 +79,7 @@ export async function copyFolder(tx: Transaction, from: string, to: string, root
     if (name.startsWith('.') || LEFTOVER.test(name)) continue
     const file = path.join(from, name)
     const found = await naming(file, () => stat(file))
-    if (!isBelow(realRoot, await realpath(file))) throw unreadable(file, 'a link out of the profiles')
+    if (!isBelow(realRoot, await naming(file, () => realpath(file)))) throw unreadable(file, 'a link out of the profiles')
     if (found.isDirectory()) await copyFolder(tx, file, path.join(to, name), root)
     else if (!found.isFile() || found.size > MAX_COPIED_BYTES) throw unreadable(file, 'larger than 10 MB or no file')
     else tx.write(path.join(to, name), await naming(file, () => readFile(file)))

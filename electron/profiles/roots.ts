@@ -115,9 +115,15 @@ export async function namesIn(dir: string): Promise<string[] | null> {
 
 async function problemOf(name: string, dir: string, root: string): Promise<Problem | null> {
   if (!isProfileName(name)) return { code: 'profile/bad-name', details: { name } }
-  const [real, realRoot] = await Promise.all([realpath(dir), realpath(root)])
-  if (isBelow(realRoot, real)) return null
-  return { code: 'profile/unreadable', details: { name, file: dir, reason: 'a link out of the profiles' } }
+  const outside = (reason: string): Problem => ({ code: 'profile/unreadable', details: { name, file: dir, reason } })
+  try {
+    const [real, realRoot] = await Promise.all([realpath(dir), realpath(root)])
+    return isBelow(realRoot, real) ? null : outside('a link out of the profiles')
+  } catch (error) {
+    // Taken away, or closed to us, since it was listed.
+    if (!(error instanceof Error && 'code' in error)) throw error
+    return outside(String(error.code))
+  }
 }
 
 /** @throws CompanionError `profile/bad-name`, `profile/not-found`, or the reason why it was refused. */

@@ -6,6 +6,7 @@ import { editTools, onlySwitches } from './tools-edit.ts'
 import { toolIds } from './tools-file.ts'
 
 const BOM = '\uFEFF'
+const MINE = '# my tools\n\ncamera   # keep\nfoo\n'
 
 describe('without the text on disk', () => {
   it.each<[string, string[], string[], string]>([
@@ -32,6 +33,9 @@ describe('with the text on disk', () => {
     ['a\nb\n', 'a\nb\nnew\nnewer\n', [], ['new'], 'a\nb\nnewer\n'],
     ['a\nb\nc\nd\n', 'a\nd\n', ['b'], [], 'a\nb\nd\n'],
     ['', 'new\n', [], ['new'], ''],
+    [MINE, MINE, ['dance'], [], `${MINE}dance\n`],
+    [MINE, MINE, [], ['camera'], '# my tools\n\nfoo\n'],
+    [MINE, '# my tools\n\nfoo\ndance\n', ['camera'], ['dance'], MINE],
     ['a\n', 'a\n', ['b', 'b'], ['a'], 'b\n'],
     ['a\n', 'a\n', ['a'], ['a'], 'a\n'],
   ])('%j, by now %j, on %j, off %j → %j', (base, text, on, off, expected) => {

@@ -1,7 +1,7 @@
 /** Texts that were typed and not saved, for the case that the app or the computer ends before they are. */
 import { z } from 'zod'
 
-import { profileTextsSchema } from '../contract/index.ts'
+import { CompanionError, profileTextsSchema } from '../contract/index.ts'
 
 import { jsonOf } from './json.ts'
 import { isProfileName } from './names.ts'
@@ -28,18 +28,34 @@ export function createUnsaved({ storage, log }: { storage: Storage; log: Log }):
   const file = storage.path('unsaved_profiles.json')
 
   async function list(): Promise<UnsavedProfile[]> {
-    const read = await storage.readJson(file, fileSchema)
-    if (read.state === 'unreadable') log.warn('unsaved texts cannot be read', { path: file, reason: read.reason })
-    return read.state === 'ok' ? entriesOf(read.value) : []
+    try {
+      const read = await storage.readJson(file, fileSchema)
+      if (read.state === 'ok') return entriesOf(read.value)
+      if (read.state === 'unreadable') log.warn('unsaved texts cannot be read', { path: file, reason: read.reason })
+    } catch (error) {
+      if (!(error instanceof CompanionError)) throw error
+      log.warn('unsaved texts cannot be read', { path: file, reason: String(error.cause) })
+    }
+    return []
   }
 
   async function present(tx: Transaction): Promise<UnsavedProfile[]> {
-    const content = await tx.read(file)
-    if (content === null) return []
-    const read = fileSchema.safeParse(jsonOf(new TextDecoder().decode(content.bytes)))
+    const bytes = await bytesIn(tx)
+    if (bytes === null) return []
+    const read = fileSchema.safeParse(jsonOf(new TextDecoder().decode(bytes)))
     if (read.success) return entriesOf(read.data)
     log.warn('unsaved texts could not be read and were kept under another name', { path: await storage.setAside(file) })
     return []
+  }
+
+  /** Empty for what cannot be read: it is no JSON either. */
+  async function bytesIn(tx: Transaction): Promise<Uint8Array | null> {
+    try {
+      return (await tx.read(file))?.bytes ?? null
+    } catch (error) {
+      if (!(error instanceof CompanionError)) throw error
+      return new Uint8Array()
+    }
   }
 
   function write(tx: Transaction, entries: readonly UnsavedProfile[]): void {
