@@ -208,6 +208,11 @@ export function createSession(deps: SessionDeps): Session {
       const cancelled = (): CompanionError => new CompanionError('tools/cancelled', { id })
       if (signal.aborted) throw cancelled()
       const mine = await ready()
+      // The start takes its time, and a call that was cancelled meanwhile must not begin.
+      if (signal.aborted) {
+        if (alive === mine) rest(mine)
+        throw cancelled()
+      }
       clearTimeout(idle)
       const number = next
       next += 1
