@@ -86,6 +86,7 @@ export const ERROR_CODES = [
   'profile/shipped',
   'profile/bad-repair',
   'profile/bad-front-matter',
+  'profile/unknown-key',
   'profile/newer',
   'profile/two-formats',
   'profile/not-held',

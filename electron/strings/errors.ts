@@ -386,6 +386,10 @@ export const errors = table({
       message: '{{file}}: {{reason}} The file was left as it is.',
       hint: 'Correct it in a text editor; it is noticed at once.',
     },
+    'profile/unknown-key': {
+      message: 'profile.md has keys that the robot app does not know: {{keys}}.',
+      hint: 'The robot app refuses such a file. Remove them in a text editor.',
+    },
     'profile/newer': {
       message: '{{file}} was written by a newer robot app (version {{version}}). It is shown and not changed.',
       hint: 'Update this app to edit it.',
@@ -740,6 +744,10 @@ export const errors = table({
     'profile/bad-front-matter': {
       message: '{{file}}：{{reason}} 文件未改动。',
       hint: '请用文本编辑器修改，改动会立即被发现。',
+    },
+    'profile/unknown-key': {
+      message: 'profile.md 中有机器人应用不认识的键：{{keys}}。',
+      hint: '机器人应用会拒绝这样的文件，请用文本编辑器删除。',
     },
     'profile/newer': {
       message: '{{file}} 由更新的机器人应用（版本 {{version}}）写入，仅供查看，不会改动。',
@@ -1181,6 +1189,10 @@ export const errors = table({
     'profile/bad-front-matter': {
       message: '{{file}} : {{reason}} Le fichier a été laissé tel quel.',
       hint: 'Corrigez-le dans un éditeur de texte ; c’est remarqué aussitôt.',
+    },
+    'profile/unknown-key': {
+      message: 'profile.md contient des clés que l’application du robot ne connaît pas : {{keys}}.',
+      hint: 'L’application du robot refuse un tel fichier. Retirez-les dans un éditeur de texte.',
     },
     'profile/newer': {
       message:
