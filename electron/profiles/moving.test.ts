@@ -183,6 +183,37 @@ describe('remove', () => {
   })
 })
 
+describe('a list of tools that the robot’s app keeps for a profile', () => {
+  const LISTS = { version: 1, profiles: { default: ['dance'], 'user_personalities/pirate': ['camera'] } }
+  const instance = (): string => path.join(house.root, 'instance')
+  const lists = (): unknown => JSON.parse(house.bytes(instance(), 'profile_toolsets.json'))
+
+  beforeEach(() => {
+    house.put(path.join(instance(), 'user_personalities'), 'pirate', { 'instructions.txt': 'Ahoy.' })
+    house.put(instance(), '', { 'profile_toolsets.json': `${JSON.stringify(LISTS, null, 2)}\n` })
+  })
+
+  it('goes along when it is renamed or removed, and comes back', async () => {
+    const profiles = house.open({ environmentFolder: instance() })
+    const renamed = await profiles.rename('pirate', 'sailor')
+    expect(lists()).toEqual({ version: 1, profiles: { default: ['dance'], 'user_personalities/sailor': ['camera'] } })
+    await profiles.undo(renamed.undoId)
+    expect(lists()).toEqual(LISTS)
+    const removed = await profiles.remove('pirate')
+    expect(lists()).toEqual({ version: 1, profiles: { default: ['dance'] } })
+    await profiles.undo(removed.undoId)
+    expect(lists()).toEqual(LISTS)
+  })
+
+  it.each(['{', '{"version":2,"profiles":{}}'])('is left alone in a file that cannot be read: %s', async (text) => {
+    house.put(instance(), '', { 'profile_toolsets.json': text })
+    const profiles = house.open({ environmentFolder: instance() })
+    const { undoId } = await profiles.remove('pirate')
+    await profiles.undo(undoId)
+    expect(house.bytes(instance(), 'profile_toolsets.json')).toBe(text)
+  })
+})
+
 describe('undoable', () => {
   it('takes back the change of another room, once, and again when it failed', async () => {
     const profiles = house.open()

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { CompanionError } from '../contract/index.ts'
 
 import { assertFree } from './creating.ts'
+import { moveOverride, putOverride } from './overrides.ts'
 import { moveFolder, putAway } from './removed.ts'
 import { placeOf } from './roots.ts'
 
@@ -58,6 +59,7 @@ export function createMoving(deps: {
       const { active } = await reading.activeOf(listing)
       await details.put(tx, to, await details.take(tx, name))
       await unsaved.move(tx, name, to)
+      await moveOverride(tx, place, to)
       const target = path.join(place.root, to)
       await moveFolder(place.dir, target)
       moved(place.dir, target)
@@ -83,9 +85,10 @@ export function createMoving(deps: {
         // What was set about a shipped profile holds for the shipped one again.
         const kept = place.edited ? undefined : await details.take(tx, name)
         await unsaved.move(tx, name, null)
+        const list = await moveOverride(tx, place, null)
         const away = await putAway(place.dir)
         moved(place.dir, away)
-        return { place, away, kept }
+        return { place, away, kept, list }
       })
       // Chosen, but broken, so that default is in force: nothing is left to choose.
       const chosen = await choice.get()
@@ -93,10 +96,11 @@ export function createMoving(deps: {
       if (wasChosen) await choice.set(null)
       return undos.add(async () => {
         await transactMoving(`undo remove profile ${name}`, async (tx, moved) => {
-          const { place, away, kept } = removed
+          const { place, away, kept, list } = removed
           const other = (await reading.list()).places.find((candidate) => candidate.name === name)
           if (other !== undefined && other.source !== 'shipped') throw new CompanionError('storage/conflict', { path: place.dir })
           if (kept !== undefined) await details.put(tx, name, kept)
+          if (list !== undefined) await putOverride(tx, place, list)
           await moveFolder(away, place.dir)
           moved(away, place.dir)
         })
