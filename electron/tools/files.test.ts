@@ -202,6 +202,25 @@ describe('a file of the user’s own', () => {
     expect(mine.tools.filter(({ id }) => id !== 'dice')).toEqual(other.tools)
   })
 
+  it('comes and goes with its profile when another one is chosen', async () => {
+    const { companion } = await house({
+      'profiles/mine/instructions.txt': 'Be mine.\n',
+      'profiles/mine/tools.txt': 'dice\n',
+      'profiles/mine/dice.mjs': DICE,
+    })
+    const ids = async (): Promise<string[]> =>
+      (await companion.tools.list(await companion.profiles.active())).tools.map(({ id }) => id)
+    expect(await ids()).not.toContain('dice')
+    const versions: number[] = []
+    companion.tools.onChange((version) => versions.push(version))
+    await companion.profiles.use('mine')
+    expect(await ids()).toContain('dice')
+    await companion.profiles.use('default')
+    expect(await ids()).not.toContain('dice')
+    await expect.poll(() => versions.length).toBeGreaterThanOrEqual(2)
+    expect(versions).toEqual([...versions].sort((a, b) => a - b))
+  })
+
   it('is on everywhere where the environment says so, and still waits for a yes', async () => {
     const warnings: string[] = []
     const log = {

@@ -18,7 +18,7 @@ export interface GateDeps {
   readonly library: Pick<Library, 'view'>
   readonly spaces: Pick<Spaces, 'consent'>
   readonly servers: Pick<Servers, 'consent'>
-  readonly storage: Pick<Storage, 'audit'>
+  readonly storage: { readonly audit: Pick<Storage['audit'], 'append'> }
   readonly log: Log
 }
 
