@@ -5,6 +5,7 @@ import path from 'node:path'
 
 import { CompanionError } from '../contract/index.ts'
 
+import { readMdInside, writeMdInside } from './formats/md-place.ts'
 import { FILE_NAMES } from './roots.ts'
 import { decodeText, isBelow, readTextFile } from './text-file.ts'
 import { appendTools, ownTools, renameTools, stripTools } from './tools-file.ts'
@@ -44,6 +45,7 @@ async function isCopied(tx: Transaction, dir: string): Promise<boolean> {
 
 /** The file with what the transaction has written to it so far. */
 export async function readInside(tx: Transaction, profile: Editable, file: FileName): Promise<TextFile> {
+  if (profile.place.format === 'profile-md') return readMdInside(tx, profile.place, file)
   const full = path.join(profile.from, file)
   const onDisk = await readTextFile(full, profile.root)
   if (onDisk.state === 'unreadable') return onDisk
@@ -61,6 +63,7 @@ export async function writeInside(
   file: FileName,
   text: string | null,
 ): Promise<string> {
+  if (profile.place.format === 'profile-md') return writeMdInside(tx, profile.place, file, text)
   if (profile.from !== profile.to && !(await isCopied(tx, profile.to))) {
     await copyFolder(tx, profile.from, profile.to, profile.root)
   }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import path from 'node:path'
 
 import { checkInstructions, checkTools, checkVoice, knownVoice } from './check.ts'
+import { readMdFiles } from './formats/md-place.ts'
 import { BUILT_IN_PROMPT, instructionsParts, joinParts } from './instructions.ts'
 import { FILE_NAMES } from './roots.ts'
 import { decodeText, readTextFile } from './text-file.ts'
@@ -24,6 +25,7 @@ export const NO_FILES: ProfileFiles = {
 }
 
 export async function readFiles(place: Place): Promise<ProfileFiles> {
+  if (place.format === 'profile-md') return readMdFiles(place)
   const read = await Promise.all(
     FILE_NAMES.map(async (name) => [name, await readTextFile(path.join(place.dir, name), place.root)] as const),
   )

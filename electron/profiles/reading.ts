@@ -6,6 +6,7 @@ import { CompanionError } from '../contract/index.ts'
 import { brokenFiles } from './broken.ts'
 import { ABOUT_FILE } from './details.ts'
 import { folderDigest } from './folder-digest.ts'
+import { mdProblems, readMdFiles } from './formats/md-place.ts'
 import { writeOutPlaceholders } from './instructions.ts'
 import {
   checkFiles,
@@ -23,8 +24,9 @@ import {
   textsOf,
   trimmedText,
 } from './profile-files.ts'
-import { FILE_NAMES, placeOf, PROFILE_MD } from './roots.ts'
+import { FILE_NAMES, namesIn, placeOf, PROFILE_MD } from './roots.ts'
 import { activeProfile, chosenProfile, readStartup } from './selection.ts'
+import { toolIds } from './tools-file.ts'
 
 import type {
   FileProblem,
@@ -44,6 +46,7 @@ import type { Defaults, ProfileFiles } from './profile-files.ts'
 import type { RepairSources } from './repair.ts'
 import type { Listing, Place } from './roots.ts'
 import type { Active } from './selection.ts'
+import type { TextFile } from './text-file.ts'
 import type { EffectiveProfile, ProfileFolder } from './types.ts'
 
 const DEFAULT = 'default'
@@ -149,7 +152,7 @@ export function createReading(deps: {
       revision: revisionOf(files),
       readOnlyFiles: FILE_NAMES.filter((file) => !['ok', 'absent'].includes(files[file].state)),
       broken,
-      problems: checkFiles(name, files, inherited),
+      problems: [...(await formatProblems(place, files)), ...checkFiles(name, files, inherited)],
       details: await details.of(place, language),
       otherFiles: await otherFiles(place),
     }
@@ -247,6 +250,22 @@ export function createReading(deps: {
       return isNew
     },
   }
+}
+
+/** What is to be said of the way in which a profile is kept. */
+async function formatProblems(place: Place, files: ProfileFiles): Promise<FileProblem[]> {
+  if (place.format === 'profile-md') return mdProblems(place)
+  if (!((await namesIn(place.dir)) ?? []).includes(PROFILE_MD)) return []
+  const asMd = await readMdFiles({ ...place, format: 'profile-md' })
+  const same = FILE_NAMES.every((file) => meaningOf(files[file], file) === meaningOf(asMd[file], file))
+  const details = { name: place.name, file: PROFILE_MD }
+  return same ? [] : [{ file: PROFILE_MD, line: null, code: 'profile/two-formats', details }]
+}
+
+/** What a file says, whatever its bytes. */
+function meaningOf(file: TextFile, name: ProfileFile): string {
+  if (file.state !== 'ok') return file.state === 'absent' ? '' : file.state
+  return name === 'tools.txt' ? toolIds(file.text).join('\n') : (trimmedText(file) ?? '')
 }
 
 /** Files that are no part of the profile's texts: tools of its own, pictures. Folders end in `/`. */
