@@ -123,9 +123,16 @@ export function createLibrary(deps: LibraryDeps): Library {
     return built
   }
 
+  /** One announcement for what happens at once: a saved profile is a change of its own and one of its folder's files. */
+  let announcing = false
   const changed = (): void => {
     version += 1
-    for (const listener of listeners) listener(version)
+    if (announcing) return
+    announcing = true
+    queueMicrotask(() => {
+      announcing = false
+      for (const listener of listeners) listener(version)
+    })
   }
   const sourceChanged = (): void => {
     current = undefined
