@@ -7,7 +7,7 @@ import type { ToolEntry } from '../../../electron/contract/index.ts'
 function tool(id: string, source: ToolEntry['source'], origin: string, system = false): ToolEntry {
   return {
     id,
-    shortName: id,
+    shortName: id.split('__').at(-1) ?? id,
     source,
     origin,
     description: `Does ${id}`,
@@ -40,7 +40,16 @@ describe('groupTools', () => {
   })
 
   it('keeps a Space and a server of one name apart', () => {
-    expect(groupTools([tool('a', 'space', 'x/y'), tool('b', 'server', 'x/y')])).toHaveLength(2)
+    const groups = groupTools([tool('a', 'space', 'x/y'), tool('b', 'server', 'x/y')])
+    expect(groups.filter((group) => group.kind === 'remote')).toHaveLength(2)
+  })
+
+  it('has a place for tools of one’s own before there is one', () => {
+    const groups = groupTools([tool('dance', 'built-in', 'robot')])
+    expect(groups.map((group) => [group.key, group.tools.length])).toEqual([
+      ['built-in', 1],
+      ['local', 0],
+    ])
   })
 })
 
@@ -48,11 +57,13 @@ describe('matchesTool', () => {
   const weather = tool('acme_weather__get_forecast', 'space', 'acme/weather')
   it.each([
     ['', true],
+    ['  ', true],
     ['forecast', true],
     ['FORECAST acme', true],
     ['does', true],
     ['forecast dance', false],
+    ['météo', true],
   ])('“%s”: %s', (search, found) => {
-    expect(matchesTool(weather, search)).toBe(found)
+    expect(matchesTool(weather, search, 'Dit la météo')).toBe(found)
   })
 })

@@ -17,9 +17,14 @@ function kindOf(tool: ToolEntry): ToolGroup['kind'] {
   return tool.source === 'space' || tool.source === 'server' ? 'remote' : tool.source
 }
 
-/** Tools by where they come from: built-in, local, each Space or server, then the ones that are always on. */
+const LOCAL: Omit<ToolGroup, 'tools'> = { key: 'local', kind: 'local', source: 'local', title: '', owner: '' }
+
+/**
+ * Tools by where they come from: built-in, local, each Space or server, then the ones that are always on. The local group is
+ * there without a tool as well: its first one is made from it.
+ */
 export function groupTools(tools: readonly ToolEntry[]): ToolGroup[] {
-  const groups = new Map<string, ToolGroup>()
+  const groups = new Map<string, ToolGroup>([[LOCAL.key, { ...LOCAL, tools: [] }]])
   for (const tool of tools) {
     const kind = kindOf(tool)
     const key = kind === 'remote' ? `${tool.source}:${tool.origin}` : kind
@@ -34,9 +39,12 @@ export function groupTools(tools: readonly ToolEntry[]): ToolGroup[] {
   return [...groups.values()].sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind))
 }
 
-/** Whether every word of the search stands somewhere in the tool's ID, origin or description. */
-export function matchesTool(tool: ToolEntry, search: string): boolean {
-  const text = `${tool.id} ${tool.origin} ${tool.description}`.toLowerCase()
+/**
+ * Whether every word of the search stands somewhere in the tool's ID, short name, origin or description.
+ * @param words what people read of it, where that is not its own description.
+ */
+export function matchesTool(tool: ToolEntry, search: string, words = ''): boolean {
+  const text = `${tool.id} ${tool.shortName} ${tool.origin} ${tool.description} ${words}`.toLowerCase()
   return search
     .toLowerCase()
     .split(/\s+/)
