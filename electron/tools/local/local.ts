@@ -49,6 +49,8 @@ export function createLocalTools(deps: LocalToolsDeps): LocalTools {
 
   const changed = (): void => listeners.forEach((listener) => listener())
   const unwatch = storage.watch(deps.externalDir, changed)
+  // Another window or a command may allow a file, or forbid it.
+  const unwatchAllowed = storage.watch(storage.path('local_tools.json'), changed)
   const unfollow = deps.profiles.onChange(changed)
 
   const ringOf = (file: string): LogRing => {
@@ -233,6 +235,7 @@ export function createLocalTools(deps: LocalToolsDeps): LocalTools {
     async dispose() {
       disposed = true
       unwatch()
+      unwatchAllowed()
       unfollow()
       listeners.clear()
       logListeners.clear()
