@@ -36,9 +36,23 @@ export interface HubAccount {
 
 export interface HubOptions {
   spaces?: SpaceRecord[]
+  /** Repositories with files, of any kind. */
+  repositories?: RepositoryRecord[]
   /** Accepted tokens. Default: `hf_test_token` of the account `tester`. Any other token is refused with 401. */
   tokens?: Record<string, HubAccount>
   port?: number
+}
+
+/** A repository with text files, for those who list and fetch them. */
+export interface RepositoryRecord {
+  kind: 'spaces' | 'datasets' | 'models'
+  /** `owner/name`. */
+  id: string
+  private?: boolean
+  /** By path. */
+  files: Record<string, string>
+  /** Sizes that the list tells instead of the true ones. */
+  sizes?: Record<string, number>
 }
 
 export interface StandInHub {
@@ -109,6 +123,11 @@ export async function startHub(options: HubOptions = {}): Promise<StandInHub> {
     if (name !== null && (await answerFault(name, fault?.options ?? {}, response))) return
     const reader = readerOf(request.headers.authorization, tokens)
     const context = { spaces, reader, stages, origin: server.url, foreignLink: name === 'foreign-link' }
+    const stored = repositoryAnswer(url, options.repositories ?? [], reader)
+    if (stored !== null) {
+      if (typeof stored.body === 'string') return sendFile(request, response, stored.body, windowOf(remaining))
+      return sendJson(response, stored.status, stored.body, { ...windowOf(remaining), ...stored.headers })
+    }
     const file = /^\/spaces\/([^/]+\/[^/]+)\/(?:raw|resolve)\/([^/]+)\/(.+)$/.exec(url.pathname)
     if (file === null && !url.pathname.startsWith('/api/')) return sendHtml(response, 200, 'Hugging Face')
     const answer = file === null ? route(url, context) : fileOf(file, url, context)
@@ -238,6 +257,30 @@ function route(url: URL, context: Context): Answer {
     return detail(record, [], url, context)
   }
   return bySlug(`${parts[1]}/${parts[2] ?? ''}`, parts.slice(3), url, context)
+}
+
+/** Lists and files of repositories (`/api/{kind}/{id}/tree/main`, `/{kind}/{id}/raw/main/{path}`); `null`: none of these. */
+function repositoryAnswer(url: URL, repositories: readonly RepositoryRecord[], reader: Reader): Answer | null {
+  const path = decodeURIComponent(url.pathname)
+  const tree = /^\/api\/(spaces|datasets|models)\/([^/]+\/[^/]+)\/tree\/main$/.exec(path)
+  const raw = /^\/(?:(spaces|datasets)\/)?([^/]+\/[^/]+)\/raw\/main\/(.+)$/.exec(path)
+  const [, kind = 'models', id] = tree ?? raw ?? []
+  const found = repositories.find((one) => one.kind === kind && one.id === id)
+  if (tree === null && (raw === null || found === undefined)) return null
+  if (reader.kind === 'rejected') return TOKEN_REJECTED
+  const hidden = found?.private === true && reader.kind !== 'account'
+  if (found === undefined || hidden) return reader.kind === 'account' ? NOT_FOUND : NOT_FOUND_OR_PRIVATE
+  if (tree !== null) {
+    const entries = Object.entries(found.files).map(([file, text]) => ({
+      type: 'file',
+      oid: '0',
+      path: file,
+      size: found.sizes?.[file] ?? Buffer.byteLength(text),
+    }))
+    return { status: 200, body: entries }
+  }
+  const text = found.files[raw?.[3] ?? '']
+  return text === undefined ? { status: 404, body: { error: 'Entry not found' } } : { status: 200, body: text }
 }
 
 /** A file of a Space at any revision: the README is the only one. */

@@ -4,6 +4,7 @@ import { parseEndpoint } from './endpoint.ts'
 import { LIMITS, type Limits } from './hub-fetch.ts'
 import { createPages } from './pages.ts'
 import { readReadme } from './readme.ts'
+import { readRepository } from './repository.ts'
 import { FIELDS, getJson, isSentence, keywordSearch, merged, semanticSearch } from './search.ts'
 import { createSession, type Use } from './session.ts'
 import { isRepositoryId, toHost, toSpaceInfo, toStage } from './space-info.ts'
@@ -91,11 +92,13 @@ export function createHub(deps: HubDeps): Hub {
     }
   }
 
+  const base = (): string => {
+    if (!endpoint.ok) throw new CompanionError('hub/bad-endpoint', { text: endpoint.text })
+    return endpoint.base
+  }
+
   return {
-    endpoint() {
-      if (!endpoint.ok) throw new CompanionError('hub/bad-endpoint', { text: endpoint.text })
-      return endpoint.base
-    },
+    endpoint: base,
     isLoopback: () => endpoint.ok && endpoint.loopback,
 
     async search(request, signal) {
@@ -144,6 +147,8 @@ export function createHub(deps: HubDeps): Hub {
         readable(toSpaceInfo(await getJson(`${use.base}/api/spaces/by-subdomain/${label.toLowerCase()}`, use))),
       )
     },
+
+    repository: async (ref, wanted, signal) => readRepository(session, base(), ref, wanted, signal),
 
     async stage(slug, signal) {
       if (!isRepositoryId(slug)) throw new CompanionError('space/bad-name', { text: slug.slice(0, 100) })

@@ -29,6 +29,14 @@ export async function moveOverride(
   return list
 }
 
+/** Gives the list of one profile to another too, perhaps in another file. */
+export async function copyOverride(tx: Transaction, from: Owner, to: Owner): Promise<void> {
+  const text = from.toolsets === undefined ? null : await textIn(tx, from.toolsets.file)
+  if (from.toolsets === undefined || text === null) return
+  const list = parseToolsets(text).lists.get(from.toolsets.prefix + from.name)
+  if (list !== undefined) await putOverride(tx, to, list)
+}
+
 /** Gives a list back that {@link moveOverride} took away. */
 export async function putOverride(tx: Transaction, { name, toolsets }: Owner, list: readonly string[]): Promise<void> {
   if (toolsets === undefined) return

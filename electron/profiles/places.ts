@@ -20,6 +20,8 @@ export interface FolderChoice {
 }
 
 export interface Places {
+  /** Where lists of the person's own profiles are kept that go before those of a `profile.md`. */
+  readonly userToolsets: NonNullable<Root['toolsets']>
   list(): Promise<Listing>
   /** The shipped ones alone. */
   shipped(): Promise<Listing>
@@ -40,7 +42,9 @@ export function createPlaces(deps: {
   choice: FolderChoice
 }): Places {
   const shippedRoot: Root = { source: 'shipped', dir: deps.shippedDir }
-  const userRoot: Root = { source: 'user', dir: deps.userRoot }
+  // A profile.md that was taken over keeps its own list and the one that goes before it apart, as in the robot's app.
+  const toolsets = { file: path.join(deps.userRoot, 'profile_toolsets.json'), prefix: 'user_personalities/' }
+  const userRoot: Root = { source: 'user', dir: deps.userRoot, toolsets }
   const externalDir = deps.externalDir
 
   async function inForce(): Promise<Omit<FolderInForce, 'problem'> | null> {
@@ -69,6 +73,7 @@ export function createPlaces(deps: {
   }
 
   return {
+    userToolsets: toolsets,
     list: async () => listProfiles(await roots()),
     shipped: () => listProfiles([shippedRoot]),
     async folder() {

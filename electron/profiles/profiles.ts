@@ -9,6 +9,7 @@ import { copyFolder } from './edit.ts'
 import { createLists } from './lists.ts'
 import { createMoving } from './moving.ts'
 import { isProfileName, withoutPrefix } from './names.ts'
+import { copyOverride } from './overrides.ts'
 import { createPlaces } from './places.ts'
 import { readFiles } from './profile-files.ts'
 import { createReading } from './reading.ts'
@@ -148,6 +149,7 @@ export function createProfiles(deps: {
         await assertFree(name, listing, userRoot)
         const source = placeOf(from, listing)
         await copyFolder(tx, source.dir, path.join(userRoot, name), source.root)
+        if (source.format === 'profile-md') await copyOverride(tx, source, { name, toolsets: places.userToolsets })
         await details.copy(tx, from, name)
         await details.change(tx, name, own ?? {})
       })

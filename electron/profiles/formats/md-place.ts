@@ -29,7 +29,7 @@ const listText = (ids: readonly string[]): string => ids.map((id) => `${id}\n`).
 /** Name of a profile in the file of tool lists. */
 const toolsetName = ({ name, toolsets }: Place): string => canonicalName(`${toolsets?.prefix ?? ''}${name}`)
 
-function filesFrom(file: TextFile, toolsets: Toolsets, place: Place): Files {
+function filesFrom(file: TextFile, toolsets: Toolsets, listName: string): Files {
   const whole = (instructions: TextFile): Files => ({
     'tools.txt': ABSENT,
     'instructions.txt': instructions,
@@ -42,13 +42,20 @@ function filesFrom(file: TextFile, toolsets: Toolsets, place: Place): Files {
     return whole({ state: 'unreadable', reason: `${PROFILE_MD}: ${String(read.problem.details?.reason ?? '')}`, bytes: file.bytes })
   }
   const { body, tools, voice, greeting } = read.profile
-  const list = toolsets.lists.get(toolsetName(place)) ?? tools
+  const list = toolsets.lists.get(listName) ?? tools
   return {
     'tools.txt': asFile(listText(list)),
     'instructions.txt': asFile(`${body}\n`),
     'voice.txt': asFile(voice),
     'greeting.txt': asFile(greeting),
   }
+}
+
+/** The four texts of a `profile.md` that lies nowhere yet. @param list the one that goes before its own; `null`: none. */
+export function filesOfMd(file: TextFile, list: readonly string[] | null): Files {
+  const name = 'default'
+  const toolsets = list === null ? NO_TOOLSETS : { ...NO_TOOLSETS, lists: new Map([[name, list]]) }
+  return filesFrom(file, toolsets, name)
 }
 
 function problemsFrom(file: TextFile, toolsets: Toolsets): FileProblem[] {
@@ -77,7 +84,7 @@ async function readBoth(place: Place): Promise<{ file: TextFile; toolsets: Tools
 /** The four texts. What cannot be read shows as instructions.txt that cannot be read. */
 export async function readMdFiles(place: Place): Promise<Files> {
   const { file, toolsets } = await readBoth(place)
-  return filesFrom(file, toolsets, place)
+  return filesFrom(file, toolsets, toolsetName(place))
 }
 
 /** What is wrong with the file itself and with the file of tool lists. */
@@ -95,7 +102,7 @@ async function inside(tx: Transaction, file: string): Promise<TextFile> {
 export async function readMdInside(tx: Transaction, place: Place, name: ProfileFile): Promise<TextFile> {
   const listed = place.toolsets?.file
   const toolsets = listed === undefined ? NO_TOOLSETS : toolsetsOf(await inside(tx, listed))
-  return filesFrom(await inside(tx, mdPath(place)), toolsets, place)[name]
+  return filesFrom(await inside(tx, mdPath(place)), toolsets, toolsetName(place))[name]
 }
 
 /**
