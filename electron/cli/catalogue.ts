@@ -62,13 +62,17 @@ export const COMMANDS = {
   'profiles show': { usage: 'NAME', about: 'Texts and tools of a profile', words: { min: 1, max: 1 }, flags: {} },
   'profiles check': { usage: 'NAME', about: 'Problems of its files, by line', words: { min: 1, max: 1 }, flags: {} },
   'profiles use': { usage: 'NAME', about: 'Make a profile the active one', words: { min: 1, max: 1 }, flags: {} },
-  'profiles import': { usage: 'PATH', about: '', words: { min: 1, max: 1 }, flags: {}, missing: true },
+  'profiles import': {
+    usage: 'PATH [--as NAME] [--with-tool-files]',
+    about: 'Take over profiles from a folder, a zip, a profile.md, or hf:OWNER/NAME',
+    words: { min: 1, max: 1 },
+    flags: { as: 'string', 'with-tool-files': 'boolean' },
+  },
   'profiles export': {
-    usage: 'NAME [--format folder|profile-md] [--out PATH]',
-    about: '',
+    usage: 'NAME [--format folder|zip|profile-md] [--out PATH]',
+    about: 'Write a profile out, for this app or the robot’s own',
     words: { min: 1, max: 1 },
     flags: { format: 'string', out: 'string' },
-    missing: true,
   },
   'profiles enable': {
     usage: 'NAME ID… [--allow-unknown]',

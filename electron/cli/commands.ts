@@ -1,4 +1,5 @@
 import { chat } from './chat.ts'
+import * as exchange from './exchange.ts'
 import * as profiles from './profiles.ts'
 import * as robot from './robot.ts'
 import * as servers from './servers.ts'
@@ -21,6 +22,8 @@ export const RUN: Readonly<Partial<Record<CommandName, Command>>> = {
   'profiles show': profiles.show,
   'profiles check': profiles.check,
   'profiles use': profiles.use,
+  'profiles import': exchange.importProfiles,
+  'profiles export': exchange.exportProfile,
   'profiles enable': profiles.enable,
   'profiles disable': profiles.disable,
   'servers add': servers.add,
