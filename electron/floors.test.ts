@@ -7,7 +7,7 @@ const root = path.resolve(import.meta.dirname, '..')
 
 /** A room imports only from floors below its own. `type` imports count too. */
 const FLOORS: readonly (readonly string[])[] = [
-  ['contract', 'strings', 'data-directory.ts'],
+  ['contract', 'strings', 'data-directory.ts', 'app-socket.ts'],
   ['failure.ts', 'storage', 'hub', 'mcp'],
   ['robot', 'spaces', 'profiles'],
   ['tools'],

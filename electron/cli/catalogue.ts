@@ -134,7 +134,7 @@ export const COMMANDS = {
   'robot wake': { usage: '', about: 'Wake up', words: { min: 0, max: 0 }, flags: {} },
   'robot sleep': { usage: '', about: 'Go to sleep', words: { min: 0, max: 0 }, flags: {} },
   'robot play': { usage: 'MOVE', about: 'Play an emotion or a dance', words: { min: 1, max: 1 }, flags: {} },
-  'robot stop': { usage: '', about: '', words: { min: 0, max: 0 }, flags: {}, missing: true },
+  'robot stop': { usage: '', about: 'Emergency stop: torque off', words: { min: 0, max: 0 }, flags: {} },
   chat: {
     usage: 'TEXT [--profile NAME] [--provider offline|openai-compatible] [--base-url URL] [--model ID]',
     about: 'Say one sentence and print the answer',
@@ -172,7 +172,7 @@ export function helpText(command: CommandName | null): string {
     'Not available yet:',
     ...names.filter(isMissing).map(line),
     '',
-    'Everywhere: --data-dir DIR  --json  --robot simulator  --help  --version',
+    'Everywhere: --data-dir DIR  --json  --robot simulator|serial:PORT|daemon:URL  --help  --version',
     ...INSTANCE_HELP,
     'Exit status: 0 done, 1 failed, 2 wrong usage, 130 and 143 after a signal.',
     '',

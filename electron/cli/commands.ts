@@ -38,5 +38,6 @@ export const RUN: Readonly<Partial<Record<CommandName, Command>>> = {
   'robot wake': robot.wake,
   'robot sleep': robot.sleep,
   'robot play': robot.play,
+  'robot stop': robot.stop,
   chat,
 }

@@ -1,3 +1,4 @@
+import { askApp } from '../app-socket.ts'
 import { CompanionError } from '../contract/index.ts'
 
 import { plain } from './output.ts'
@@ -5,6 +6,7 @@ import { plain } from './output.ts'
 import type { RobotState } from '../contract/index.ts'
 import type { Motion, MotionEnd } from '../robot/index.ts'
 import type { Command, CommandContext } from './context.ts'
+import type { Outcome } from './output.ts'
 
 /** Milliseconds between two looks at a body that should come to rest. */
 const REST_POLL_MS = 50
@@ -34,7 +36,7 @@ export async function withRobot<T>(context: CommandContext, use: () => Promise<T
 }
 
 export const list: Command = async ({ companion }) => {
-  const robots = await companion.robot.list()
+  const robots = await companion.robot.list({ fresh: true })
   return {
     json: {
       robots: robots.map(({ id, kind, name, state, missing }) => ({
@@ -45,7 +47,10 @@ export const list: Command = async ({ companion }) => {
         ...(missing ? { missing } : {}),
       })),
     },
-    text: robots.map(({ id, name, state }) => `${id}  ${name}  ${state}`),
+    text: robots.map(({ id, name, state, missing }) => {
+      const gone = missing ? `: ${missing.join(', ')}` : ''
+      return `${plain(id)}  ${plain(name)}  ${state}${gone}`
+    }),
   }
 }
 
@@ -105,6 +110,20 @@ export const sleep: Command = async (context) => {
   const { robot } = context.companion
   await moved(context, () => robot.sleep())
   return { json: { robot: robotJson(robot.state()) }, text: ['Asleep, torque off.'] }
+}
+
+/** Emergency stop: through the app that holds the robot, else by itself. Done only when the motors confirmed. */
+export const stop: Command = async (context) => {
+  const { host, robot } = context.companion
+  const told = (id: string, confirmed: boolean): Outcome => {
+    if (!confirmed) throw new CompanionError('robot/disconnected')
+    return { json: { robot: id }, text: [`Torque is off: ${plain(id)}.`] }
+  }
+  const answer = await askApp(host.dataDir, { do: 'stop' })
+  if (answer !== null) return told(answer.robot, answer.confirmed === true)
+  await robot.start()
+  const { confirmed } = await robot.emergencyStop()
+  return told(robot.state().id, confirmed)
 }
 
 export const play: Command = async (context) => {

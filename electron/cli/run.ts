@@ -67,12 +67,11 @@ function logTo(host: CliHost, quiet: boolean): Log {
   }
 }
 
-function refuseOtherRobots(host: CliHost, invocation: Invocation): void {
-  const robot = invocation.flags.robot ?? host.env.REACHY_MINI_COMPANION_ROBOT
-  if (robot === undefined || robot === '' || robot === 'simulator') return
-  if (typeof robot === 'string' && /^(serial|daemon):./.test(robot)) {
-    throw new CompanionError('cli/not-available-yet', { command: `--robot ${robot}` })
-  }
+/** The robot of this run, as the environment names it. @throws CompanionError `cli/usage`. */
+function robotOf(host: CliHost, invocation: Invocation): string {
+  const { robot = host.env.REACHY_MINI_COMPANION_ROBOT ?? '' } = invocation.flags
+  const text = typeof robot === 'string' ? robot.trim() : ''
+  if (text === '' || text === 'simulator' || /^(?:serial|daemon):./.test(text)) return text
   throw new CompanionError('cli/usage', { reason: '--robot is simulator, serial:PORT or daemon:URL' })
 }
 
@@ -85,7 +84,7 @@ async function runCommand(
 ): Promise<Outcome> {
   const run = RUN[name]
   if (isMissing(name) || run === undefined) throw new CompanionError('cli/not-available-yet', { command: name })
-  refuseOtherRobots(host, invocation)
+  const robot = robotOf(host, invocation)
   const flag = invocation.flags['data-dir']
   const home = host.home ?? homedir()
   const cwd = host.cwd ?? process.cwd()
@@ -105,7 +104,7 @@ async function runCommand(
     fetch: host.fetch,
     secrets: environmentSecrets(host.env),
     log: logTo(host, json),
-    env: host.env,
+    env: { ...host.env, REACHY_MINI_COMPANION_ROBOT: robot },
     systemLanguage: 'en',
     wakeAtStart: false,
     home,

@@ -44,7 +44,8 @@ export interface Link {
   /** Before the computer sleeps: the robot lies down and the port is closed. */
   suspend(): Promise<void>
   resume(): void
-  dispose(): Promise<void>
+  /** @param options `leave`: a daemon goes on holding the robot as it is. */
+  dispose(options?: { leave?: boolean }): Promise<void>
 }
 
 /** Pauses between attempts, ms; the last one repeats. */
@@ -200,11 +201,14 @@ export function createLink(deps: LinkDeps, first: RobotRef): Link {
       changed()
     },
 
-    async dispose() {
+    async dispose({ leave = false } = {}) {
       if (disposed) return
       disposed = true
       turn += 1
-      await letGo(true)
+      cancelRetry()
+      const kept = leave && ref.kind === 'daemon'
+      await letting
+      await engine.dispose({ sleep: !kept, keepTorque: kept })
     },
   }
 }

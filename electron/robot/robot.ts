@@ -309,7 +309,8 @@ export function createRobot(deps: RobotDeps): Robot {
     async dispose() {
       cancelMeasuring()
       stopWatching()
-      await link.dispose()
+      // One command on a terminal leaves a daemon's robot as the command put it; the app takes it to bed.
+      await link.dispose({ leave: !wakeAtStart })
       listeners.clear()
       foundListeners.clear()
     },

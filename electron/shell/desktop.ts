@@ -230,6 +230,9 @@ export function startDesktop(options: DesktopOptions): BrowserWindow {
   }
   window.on('show', showRobot)
   window.on('restore', showRobot)
+  powerMonitor.on('suspend', () => {
+    opened?.companion.suspend().catch((error: unknown) => log.error('going to sleep met an error', { error }))
+  })
   powerMonitor.on('resume', () => {
     opened?.companion.resume().catch((error: unknown) => log.error('waking up met an error', { error }))
   })
@@ -239,7 +242,9 @@ export function startDesktop(options: DesktopOptions): BrowserWindow {
     dispose: async () => {
       await main.flush()
       const [end] = await Promise.allSettled([session])
-      if (end.status === 'fulfilled') await end.value.companion.dispose()
+      if (end.status !== 'fulfilled') return
+      end.value.closeSocket()
+      await end.value.companion.dispose()
     },
     log,
   })

@@ -1,3 +1,4 @@
+import { serveApp } from '../app-socket.ts'
 import { createCompanion } from '../companion.ts'
 import { strings } from '../strings/index.ts'
 
@@ -17,6 +18,8 @@ import type { PageLook } from './window-state.ts'
 export interface Session {
   readonly companion: Companion
   readonly router: Router
+  /** Commands find no app any more. */
+  closeSocket(): void
 }
 
 /** What of the settings the desktop itself follows. */
@@ -56,5 +59,21 @@ export async function openSession(deps: {
   forwardEvents(companion, emit)
   // Not waited for: the window is usable before the body is awake, and says so.
   companion.robot.start().catch((error: unknown) => log.error('the robot did not start', { error: String(error) }))
-  return { companion, router: createRouter(handlers, log) }
+  const socket = await serveCommands(companion)
+  return { companion, router: createRouter(handlers, log), closeSocket: () => socket?.close() }
+}
+
+/** A command on a terminal can stop the robot that this app holds. Without the socket everything else works. */
+async function serveCommands({ host, robot }: Companion): Promise<{ close(): void } | null> {
+  try {
+    return await serveApp(host.dataDir, async (request) => {
+      const { id, connection } = robot.state()
+      if (request.do === 'who') return { robot: id, connection }
+      const { confirmed } = await robot.emergencyStop()
+      return { robot: id, connection, confirmed }
+    })
+  } catch (error) {
+    host.log.error('commands cannot reach this app', { error: String(error) })
+    return null
+  }
 }

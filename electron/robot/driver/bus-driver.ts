@@ -16,6 +16,8 @@ export interface BusDriverDeps {
   readonly log: Log
   readonly clock: Clock
   readonly openPort: () => Promise<BytePort>
+  /** See `createBus`. */
+  readonly marginMs?: number
 }
 
 /** Tries and pause for an answer that did not come; what the robot's own controller does at start. */
@@ -37,7 +39,7 @@ const CLOSE_MS = 200
 const WATCHDOG = 25
 
 /** Drives the motors over a {@link BytePort}: serial device, pseudo-terminal or memory alike. */
-export function createBusDriver({ log, clock, openPort }: BusDriverDeps): BodyDriver {
+export function createBusDriver({ log, clock, openPort, marginMs }: BusDriverDeps): BodyDriver {
   const lostListeners = new Set<() => void>()
   let port: BytePort | null = null
   let bus: Bus | null = null
@@ -47,7 +49,7 @@ export function createBusDriver({ log, clock, openPort }: BusDriverDeps): BodyDr
   const connect = async (): Promise<Bus> => {
     const opened = await openPort()
     port = opened
-    bus = createBus(opened, clock)
+    bus = createBus(opened, clock, marginMs)
     opened.onClose(() => {
       if (port !== opened) return
       bus?.dispose()

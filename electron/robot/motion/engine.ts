@@ -49,8 +49,11 @@ export interface Engine {
   enable(): Promise<void>
   /** Clears what a motor latched; it is limp for a moment. @throws CompanionError `robot/unknown-device` where the driver cannot. */
   rebootMotor(id: number): Promise<void>
-  /** @param options `sleep: false` leaves out going to sleep; torque goes off all the same. */
-  dispose(options?: { sleep?: boolean }): Promise<void>
+  /**
+   * @param options `sleep: false` leaves out going to sleep; torque goes off all the same, unless `keepTorque` says that
+   * somebody else holds the robot.
+   */
+  dispose(options?: { sleep?: boolean; keepTorque?: boolean }): Promise<void>
 }
 
 /** Without an answer for this long the robot is gone. */
@@ -375,13 +378,13 @@ export function createEngine(deps: EngineDeps): Engine {
       loop.kick()
     },
 
-    async dispose({ sleep = true } = {}) {
+    async dispose({ sleep = true, keepTorque = false } = {}) {
       if (disposed) return
       if (sleep && connection === 'ready' && power.on && !stopped) await sleepAtEnd()
       disposed = true
       await loop.stop()
       queue.failAll(new CompanionError('robot/disconnected'))
-      if (connection === 'ready' && power.on) await power.emergencyOff()
+      if (connection === 'ready' && power.on && !keepTorque) await power.emergencyOff()
       if (open) await driver.close()
       connection = 'absent'
     },

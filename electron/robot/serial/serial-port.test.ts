@@ -75,7 +75,13 @@ describe('a serial port', () => {
 
 describe('the driver on a serial port', () => {
   const driverOf = (path: string) =>
-    createBusDriver({ log: createTestLog(), clock: systemClock(), openPort: () => openSerialPort(path) })
+    createBusDriver({
+      log: createTestLog(),
+      clock: systemClock(),
+      openPort: () => openSerialPort(path),
+      // Driver and robot share a process here, and the machine with other tests.
+      marginMs: 150,
+    })
 
   it('opens, pins, switches torque on, streams and switches off', async () => {
     const { path, robot } = robotOnPty()
@@ -102,14 +108,14 @@ describe('the driver on a serial port', () => {
     ['it is another device', { foreign: true }, 'robot/unknown-device'],
     ['three replies of ten are lost, and noise lies between', { dropped: 0.3, noise: 20 }, null],
     ['replies are slow', { lateMs: 4 }, null],
-  ])('when %s', async (_, faults, code) => {
+  ])('when %s', { timeout: 15_000 }, async (_, faults, code) => {
     const robot = robotOnPty()
     robot.setFaults(faults)
     const driver = driverOf(robot.path)
     const began = performance.now()
     if (code === null) await driver.open()
     else await expect(driver.open()).rejects.toMatchObject({ code })
-    expect(performance.now() - began).toBeLessThan(5_000)
+    expect(performance.now() - began).toBeLessThan(10_000)
     await driver.close()
   })
 
