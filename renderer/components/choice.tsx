@@ -12,10 +12,12 @@ export interface SwitchProps {
   disabled?: boolean | undefined
   id?: string | undefined
   describedBy?: string | undefined
+  /** On without effect: a dashed outline in the place of the full track. */
+  idle?: boolean | undefined
 }
 
-/** On or off, at once; dashed when it cannot be switched (give the reason as text beside it). */
-export function Switch({ label, checked, onChange, disabled, id, describedBy }: SwitchProps) {
+/** On or off, at once; dashed when it cannot be switched or has no effect (give the reason as text beside it). */
+export function Switch({ label, checked, onChange, disabled, id, describedBy, idle = false }: SwitchProps) {
   return (
     <RadixSwitch.Root
       id={id}
@@ -26,14 +28,17 @@ export function Switch({ label, checked, onChange, disabled, id, describedBy }: 
       disabled={disabled}
       className={cx(
         'group relative h-4.5 w-8 shrink-0 rounded-full border border-control bg-raised transition-colors duration-quick',
-        'after:absolute after:-inset-x-1 after:-inset-y-1.5 data-[state=checked]:border-accent data-[state=checked]:bg-accent',
-        'disabled:border-dashed disabled:border-control disabled:bg-transparent',
+        'after:absolute after:-inset-x-1 after:-inset-y-1.5 data-[state=checked]:border-accent',
+        idle
+          ? 'border-dashed data-[state=checked]:bg-transparent'
+          : 'data-[state=checked]:bg-accent disabled:border-dashed disabled:bg-transparent',
       )}
     >
       <RadixSwitch.Thumb
         className={cx(
           'block size-2.5 translate-x-0.75 rounded-full bg-control transition-transform duration-quick ease-minjerk',
-          'data-[state=checked]:translate-x-4.25 data-[state=checked]:bg-on-accent group-disabled:bg-control',
+          'data-[state=checked]:translate-x-4.25 group-disabled:bg-control',
+          idle ? 'data-[state=checked]:bg-accent' : 'data-[state=checked]:bg-on-accent',
         )}
       />
     </RadixSwitch.Root>

@@ -1,0 +1,51 @@
+import { useEffect, useRef, useState } from 'react'
+
+import { request } from '../../../app/bridge.ts'
+import { latestOnly } from '../../../app/latest-only.ts'
+
+import type { ProfileTexts } from '../../../../electron/contract/index.ts'
+import type { LatestOnly } from '../../../app/latest-only.ts'
+import type { Draft } from '../drafts.ts'
+
+/** Pause after the last key before the prompt is counted anew, in milliseconds. */
+const PAUSE_MS = 400
+
+interface Question {
+  name: string
+  texts: ProfileTexts
+}
+
+export interface PromptTokens {
+  /** Estimate; `null` until there is one. The last one stays while a newer is counted. */
+  tokens: number | null
+  failed: boolean
+}
+
+/** Estimated tokens of the prompt that a model would get with the unsaved texts. */
+export function usePromptTokens(draft: Draft): PromptTokens {
+  const [state, setState] = useState<PromptTokens>({ tokens: null, failed: false })
+  const counter = useRef<LatestOnly<Question> | null>(null)
+  const { name, revision } = draft.document
+  const { texts } = draft
+  const held = useRef(texts)
+  held.current = texts
+  const instructions = texts['instructions.txt']
+
+  useEffect(() => {
+    const counting = latestOnly<Question, number>({
+      run: async (question) => (await request('profiles.prompt', question)).tokens,
+      done: (tokens) => setState({ tokens, failed: false }),
+      failed: () => setState((now) => ({ ...now, failed: true })),
+      delayMs: PAUSE_MS,
+    })
+    counter.current = counting
+    return counting.cancel
+  }, [])
+
+  const isFirst = useRef(true)
+  useEffect(() => {
+    counter.current?.schedule({ name, texts: held.current }, isFirst.current ? 0 : PAUSE_MS)
+    isFirst.current = false
+  }, [name, revision, instructions])
+  return state
+}
