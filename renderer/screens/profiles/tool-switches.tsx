@@ -83,8 +83,10 @@ export function ToolSwitches({ draft, className }: { draft: Draft; className?: s
           label={t('tools.search')}
           placeholder={t('tools.searchHint', { count: tools.length })}
           value={typed}
-          onChange={setSearch}
-          disabled={ordering}
+          onChange={(next) => {
+            setSearch(next)
+            setOrdering(false)
+          }}
           className="flex-1"
         />
         <IconButton
@@ -98,7 +100,7 @@ export function ToolSwitches({ draft, className }: { draft: Draft; className?: s
         </IconButton>
       </div>
       {failure && <FailureBanner failure={failure} />}
-      <div className="scroll-quiet grid min-h-0 flex-1 content-start gap-3 overflow-y-auto pb-1 *:min-w-0">
+      <div className="scroll-quiet grid min-h-0 flex-1 content-start gap-3 overflow-x-hidden overflow-y-auto pb-1 *:min-w-0">
         {!list && !failure && <Skeleton className="h-40" />}
         {list?.notices.map((notice, k) => (
           <FailureBanner key={k} failure={notice} tone="warn" />

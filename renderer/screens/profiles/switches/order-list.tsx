@@ -27,7 +27,7 @@ function Row({ id, tool, at }: { id: string; tool: ToolEntry | undefined; at: nu
         transition: transition ?? undefined,
       }}
       className={cx(
-        'relative flex min-h-9.5 items-center gap-2 border-t border-line pr-1 first:border-t-0',
+        'relative flex min-h-9.5 items-center gap-2 border-t border-line pr-1 pl-1 first:border-t-0',
         isDragging && 'z-10 rounded-control border-transparent bg-raised shadow-overlay',
       )}
     >

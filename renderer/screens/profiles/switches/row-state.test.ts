@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { groupState, rowState } from './row-state.ts'
+import { groupState, rowState, shortReason } from './row-state.ts'
 
 import type { ErrorCode, ToolEntry } from '../../../../electron/contract/index.ts'
 
@@ -78,5 +78,17 @@ describe('groupState', () => {
     const fixed = [tool('a', { system: true }), tool('c', broken('tools/unavailable'))]
     expect(groupState(fixed, () => false, false)).toEqual({ on: 1, all: 2, choice: 'none', enable: [], disable: [] })
     expect(groupState(tools, () => true, true)).toMatchObject({ on: 2, enable: [], disable: [] })
+  })
+})
+
+describe('shortReason', () => {
+  it.each<[ErrorCode, Record<string, string> | undefined, 'en' | 'fr', string | undefined]>([
+    ['tools/unavailable', { id: 'camera', reason: 'no-camera' }, 'en', 'No camera is connected to this app'],
+    ['tools/unavailable', { id: 'x', reason: 'école fermée' }, 'fr', 'École fermée'],
+    ['tools/unavailable', { id: 'x' }, 'en', undefined],
+    ['tools/unavailable', undefined, 'en', undefined],
+    ['tools/duplicate-name', { id: 'x', reason: 'no-camera' }, 'en', undefined],
+  ])('%s %j', (code, details, language, expected) => {
+    expect(shortReason({ code, ...(details ? { details } : {}) }, language)).toBe(expected)
   })
 })

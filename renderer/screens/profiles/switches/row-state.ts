@@ -1,4 +1,7 @@
-import type { ToolEntry } from '../../../../electron/contract/index.ts'
+import { namedDetails } from '../../../../electron/strings/index.ts'
+
+import type { Problem, ToolEntry } from '../../../../electron/contract/index.ts'
+import type { StringLanguage } from '../../../../electron/strings/index.ts'
 
 /**
  * What a row has to say besides on and off. `changed`: a Space's tool waits for a review; `not-allowed`, `file-changed`: a
@@ -75,4 +78,14 @@ export function groupState(
     enable,
     disable,
   }
+}
+
+/**
+ * Why a tool cannot be used here, without the words around it: the row names the tool already. `undefined` where the problem
+ * is another one, or has no reason of its own.
+ */
+export function shortReason({ code, details }: Problem, language: StringLanguage): string | undefined {
+  if (code !== 'tools/unavailable' || details?.['reason'] === undefined) return undefined
+  const reason = String(namedDetails(details, language)['reason'])
+  return reason.charAt(0).toLocaleUpperCase(language) + reason.slice(1)
 }

@@ -34,7 +34,7 @@ export const ToolGroupSection = memo(function ToolGroupSection(props: ToolGroupS
   )
   return (
     <section aria-labelledby={id}>
-      <header className="flex items-center gap-2 pb-1">
+      <header className="flex items-center gap-2 pr-1 pb-1">
         <SourceGlyph source={group.source} size={group.kind === 'remote' ? 'm' : 's'} />
         <div className="min-w-0 flex-1">
           <h3 id={id} className="truncate font-strong" title={title}>

@@ -3,12 +3,12 @@ import { memo, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { failureText } from '../../../app/failure-text.ts'
-import { toolDescription } from '../../../app/language.ts'
+import { currentLanguage, toolDescription } from '../../../app/language.ts'
 import { Button, Switch, cx } from '../../../components/index.ts'
 import { FileActions } from '../local/file-actions.tsx'
 
 import { reviewTool } from './review-tool.ts'
-import { rowState } from './row-state.ts'
+import { rowState, shortReason } from './row-state.ts'
 
 import type { ToolEntry } from '../../../../electron/contract/index.ts'
 import type { RowKind } from './row-state.ts'
@@ -31,9 +31,10 @@ function useReason(tool: ToolEntry, kind: RowKind): string | undefined {
       return t(`why.${kind}`)
     case 'cannot': {
       if (!tool.problem) return t('why.cannot')
+      const short = shortReason(tool.problem, currentLanguage())
+      if (short !== undefined) return short
       const { message, hint } = failureText(t, tool.problem)
-      // The row names the tool and the others speak for themselves: what the hint of this code says is seen.
-      return tool.problem.code === 'tools/unavailable' ? message : [message, hint].filter(Boolean).join(' ')
+      return [message, hint].filter(Boolean).join(' ')
     }
   }
 }
@@ -56,7 +57,7 @@ export const ToolRow = memo(function ToolRow({ tool, listed, readOnly, onPress }
   const words = toolDescription(tool)
   const isQuiet = state.fixed && !state.on
   return (
-    <li className="flex min-h-10.5 items-center gap-3 border-t border-line py-1 pr-0.5 pl-1 [contain-intrinsic-size:auto_2.625rem] [content-visibility:auto]">
+    <li className="flex min-h-10.5 items-center gap-3 border-t border-line px-1 py-1 [contain-intrinsic-size:auto_2.625rem] [content-visibility:auto]">
       <Switch
         label={tool.id}
         checked={state.on}

@@ -19,11 +19,11 @@ function Line({ draft, unknown, readOnly }: { draft: Draft; unknown: UnknownLine
   const { name } = draft.document
   const { message } = failureText(t, problem)
   return (
-    <li className="grid gap-1 border-t border-line py-2 pl-1">
-      <p className="mono text-ink wrap-anywhere">
+    <li className="grid grid-cols-[minmax(0,1fr)] gap-1 border-t border-line py-2 pl-1">
+      <p className="mono break-all text-ink">
         {id} <span className="font-sans text-small text-ink-3">{t('unknown.line', { line })}</span>
       </p>
-      <p className="text-small text-ink-2">{message}</p>
+      <p className="text-small wrap-anywhere text-ink-2">{message}</p>
       {suggestion !== undefined && (
         <p className="text-small wrap-anywhere text-ink-2">
           {t('files.replaceWith', { ns: 'profiles', id: suggestion })}
