@@ -12,12 +12,12 @@ import { rowState, shortReason } from './row-state.ts'
 
 import type { ToolEntry } from '../../../../electron/contract/index.ts'
 import type { RowKind } from './row-state.ts'
+import type { TFunction } from 'i18next'
 
 const ICONS: Partial<Record<RowKind, typeof Info>> = { changed: Eye, 'not-allowed': Lock, 'file-changed': Lock }
 
 /** Why the row is as it is, in one or two sentences; `undefined`: there is nothing to explain. */
-function useReason(tool: ToolEntry, kind: RowKind): string | undefined {
-  const { t } = useTranslation('local')
+function reasonOf(t: TFunction<'local'>, tool: ToolEntry, kind: RowKind): string | undefined {
   switch (kind) {
     case 'usable':
       return undefined
@@ -52,12 +52,12 @@ export const ToolRow = memo(function ToolRow({ tool, listed, readOnly, onPress }
   const { t } = useTranslation('local')
   const id = useId()
   const state = rowState(tool, listed, readOnly)
-  const reason = useReason(tool, state.kind)
+  const reason = reasonOf(t, tool, state.kind)
   const Icon = ICONS[state.kind] ?? Info
   const words = toolDescription(tool)
   const isQuiet = state.fixed && !state.on
   return (
-    <li className="flex min-h-10.5 items-center gap-3 border-t border-line px-1 py-1 [contain-intrinsic-size:auto_2.625rem] [content-visibility:auto]">
+    <li className="flex min-h-10.5 items-center gap-3 border-t border-line px-1 py-1">
       <Switch
         label={tool.id}
         checked={state.on}

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 
 /** Rows that fill the tallest window, and rows that are made within one frame. */
-const FIRST = 24
-const PORTION = 24
+const FIRST = 16
+const PORTION = 12
 
 /**
  * How many of `all` rows are drawn: a screenful at once, the rest in portions, so that opening a long list never holds the
