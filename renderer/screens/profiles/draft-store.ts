@@ -2,105 +2,147 @@ import { create } from 'zustand'
 
 import { attempt } from '../../app/bridge.ts'
 
-import { freshDraft, heldTools, isDirty, reread, shownTools, withoutDone } from './drafts.ts'
+import { draftWork } from './draft-work.ts'
+import {
+  decided,
+  freshDraft,
+  heldText,
+  isDirty,
+  movedIds,
+  onRebased,
+  shownText,
+  withTexts,
+  withUndoing,
+} from './drafts.ts'
+import { redoing, undoing } from './edit-history.ts'
 
-import type { Failure, ProfileDocument } from '../../../electron/contract/index.ts'
+import type { Failure, ProfileDocument, ProfileFile, ProfileTexts } from '../../../electron/contract/index.ts'
 import type { Draft } from './drafts.ts'
+import type { EditMark } from './edit-history.ts'
 
-/** Pause after the last key before the text is diagnosed, in milliseconds. */
-const DIAGNOSE_PAUSE_MS = 250
+/** Where a person was in a file's editor. */
+export interface EditorPlace {
+  readonly anchor: number
+  readonly head: number
+  /** Pixels. */
+  readonly scrollTop: number
+}
 
-interface DraftsState {
+export interface DraftsState {
   /** The profile on screen; `null`: the one in use. */
   selected: string | null
   drafts: Readonly<Record<string, Draft>>
   /** Why a profile could not be read. */
   failures: Readonly<Record<string, Failure>>
   select: (name: string) => void
-  /** Reads a profile's files, or reads them again. */
+  /** Reads a profile's files, or reads them again; unsaved texts are put together with what changed. Never rejects. */
   open: (name: string) => Promise<void>
   /** Takes a document that came as the answer of another route. */
   adopt: (document: ProfileDocument) => void
-  typeTools: (name: string, text: string) => void
-  typeInstructions: (name: string, text: string) => void
+  /** @param typed it came key by key: side by side keys are taken back together. */
+  type: (name: string, file: ProfileFile, text: string | null, typed?: boolean) => void
   press: (name: string, id: string, on: boolean) => void
+  pressAll: (name: string, ids: readonly string[], on: boolean) => void
+  /** @param before `null`: to the end. */
+  move: (name: string, id: string, before: string | null) => void
+  /** With a file, the last change of that file; else the last one of all, switches included. */
+  undo: (name: string, file?: ProfileFile) => Promise<void>
+  redo: (name: string, file?: ProfileFile) => Promise<void>
   /** The tools that exist are others now: the same text may have other problems. */
   diagnose: (name: string) => void
   save: (name: string) => Promise<void>
-  /** Puts the texts back to what was read; answers the draft that was given up. */
+  /** Puts the texts back to what is on disk; answers the draft that was given up. */
   discard: (name: string) => Draft | null
   restore: (draft: Draft) => void
-  /** Shows the text of the disk and lays the own one aside. */
-  lookAtNew: (name: string) => Promise<void>
-  /** Brings back the own text; the next save replaces the new one knowingly. */
-  backToMine: (name: string) => void
+  /** Without a file: all that are in conflict. */
+  keepMine: (name: string, file?: ProfileFile) => void
+  takeTheirs: (name: string, file?: ProfileFile) => void
+  setTexts: (name: string, texts: ProfileTexts) => void
+  /** Makes a profile again that was taken away outside, from the unsaved texts. */
+  bringBack: (name: string) => Promise<void>
+  /** What was told about merged files or recovered texts was read. */
+  acknowledge: (name: string) => void
+  /** Forgets everything about a profile that was renamed or removed here. */
+  forget: (name: string) => void
+  place: (name: string, file: ProfileFile) => EditorPlace | undefined
+  keepPlace: (name: string, file: ProfileFile, place: EditorPlace) => void
 }
 
-/** Unsaved profiles. They stay while another profile or screen is shown. */
+/** Unsaved profiles. They stay while another profile or screen is shown, and are kept for the case of a crash. */
 export const useDrafts = create<DraftsState>((set, get) => {
-  const running = new Map<string, Promise<void>>()
-  const timers = new Map<string, ReturnType<typeof setTimeout>>()
+  const places = new Map<string, EditorPlace>()
+  let groups = 0
+  let recovering: Promise<void> | null = null
 
-  const put = (name: string, draft: Draft): void => set(({ drafts }) => ({ drafts: { ...drafts, [name]: draft } }))
+  const mark = (typed = false): EditMark => {
+    groups += 2
+    return { group: groups, at: Date.now(), typed }
+  }
+  const put = (name: string, draft: Draft): void => {
+    set(({ drafts }) => ({ drafts: { ...drafts, [name]: draft } }))
+    work.keepSoon(name)
+  }
   const patch = (name: string, change: Partial<Draft>): void => {
     const held = get().drafts[name]
     if (held) put(name, { ...held, ...change })
   }
+  const work = draftWork({ draft: (name) => get().drafts[name], put, mark })
 
-  /** One question about one text: true when there may be more to do. */
-  const step = async (name: string): Promise<boolean> => {
-    const draft = get().drafts[name]
-    if (!draft || (draft.pending.size === 0 && draft.diagnosed === draft.toolsText)) return false
-    const { toolsText, pending } = draft
-    const wanted = (on: boolean): string[] => [...pending].filter(([, held]) => held === on).map(([id]) => id)
-    const answer = await attempt('profiles.draft', { name, toolsText, enable: wanted(true), disable: wanted(false) })
-    const now = get().drafts[name]
-    if (!now) return false
-    if (!answer.ok) {
-      patch(name, { failure: answer.error, pending: withoutDone(now.pending, pending), diagnosed: toolsText })
-      return true
-    }
-    // Something was typed meanwhile: the newest text wins, and the presses are done again on it.
-    if (now.toolsText !== toolsText) return true
-    const text = pending.size > 0 ? heldTools(answer.value.toolsText, now.document) : toolsText
-    const { ids, problems } = answer.value
-    patch(name, {
-      toolsText: text,
-      ids,
-      problems,
-      diagnosed: text,
-      pending: withoutDone(now.pending, pending),
-      failure: null,
+  const setFailure = (name: string, failure: Failure | null): void =>
+    set(({ failures }) => {
+      const others = Object.fromEntries(Object.entries(failures).filter(([held]) => held !== name))
+      return { failures: failure === null ? others : { ...others, [name]: failure } }
     })
-    return true
-  }
-
-  const work = (name: string): Promise<void> => {
-    const held = running.get(name)
-    if (held) return held
-    const loop = async (): Promise<void> => {
-      while (await step(name));
-    }
-    const started = loop().finally(() => running.delete(name))
-    running.set(name, started)
-    return started
-  }
-
-  const workSoon = (name: string): void => {
-    clearTimeout(timers.get(name))
-    timers.set(
-      name,
-      setTimeout(() => void work(name), DIAGNOSE_PAUSE_MS),
-    )
-  }
 
   const adopt = (document: ProfileDocument): void => {
     const { name } = document
-    set(({ drafts, failures }) => ({
-      drafts: { ...drafts, [name]: reread(drafts[name], document) },
-      failures: Object.fromEntries(Object.entries(failures).filter(([held]) => held !== name)),
-    }))
-    void work(name)
+    setFailure(name, null)
+    const held = get().drafts[name]
+    if (!held) put(name, freshDraft(document))
+    else if (held.saving) return
+    else if (held.document.revision === document.revision && !held.gone) patch(name, { document })
+    else if (isDirty(held)) {
+      void work.rebase(name)
+      return
+    } else {
+      const next = held.history.past.length > 0 ? withTexts(held, document.texts, mark(), document) : freshDraft(document)
+      put(name, { ...next, base: document.texts, diagnosed: undefined })
+    }
+    void work.run(name)
+  }
+
+  const recover = async (): Promise<void> => {
+    const answer = await attempt('profiles.unsaved', {})
+    // Texts that cannot be had back now are still on disk, and asked for again.
+    if (!answer.ok) recovering = null
+    else await Promise.all(answer.value.unsaved.map((unsaved) => work.recover(unsaved)))
+  }
+
+  const decide = (name: string, take: 'mine' | 'theirs', file?: ProfileFile): void => {
+    let draft = get().drafts[name]
+    for (const held of file ? [file] : (draft?.conflict?.files ?? [])) {
+      if (draft) draft = decided(draft, held, take, mark())
+    }
+    if (!draft) return
+    put(name, draft)
+    void work.run(name)
+  }
+
+  const step = async (name: string, way: typeof undoing, file?: ProfileFile): Promise<void> => {
+    // A switch that is on its way is the last thing that was done.
+    await work.run(name)
+    const draft = get().drafts[name]
+    const undone = draft ? way(draft.history, file) : null
+    if (!draft || !undone || draft.saving) return
+    put(name, withUndoing(draft, undone))
+    await work.run(name)
+  }
+
+  const setTexts = (name: string, texts: ProfileTexts): void => {
+    const draft = get().drafts[name]
+    if (!draft) return
+    put(name, { ...withTexts(draft, texts, mark()), saved: false })
+    void work.run(name)
   }
 
   return {
@@ -109,82 +151,86 @@ export const useDrafts = create<DraftsState>((set, get) => {
     failures: {},
     select: (name) => set({ selected: name }),
     open: async (name) => {
+      recovering ??= recover()
+      await recovering
       const answer = await attempt('profiles.read', { name })
-      if (answer.ok) adopt(answer.value)
-      else set(({ failures }) => ({ failures: { ...failures, [name]: answer.error } }))
+      if (answer.ok) {
+        adopt(answer.value)
+        return
+      }
+      const draft = get().drafts[name]
+      const gone = answer.error.code === 'profile/not-found'
+      if (draft && gone && isDirty(draft)) patch(name, { gone: true, saved: false })
+      else setFailure(name, answer.error)
     },
     adopt,
-    typeTools: (name, text) => {
-      const draft = get().drafts[name]
-      if (!draft || shownTools(draft) === text) return
-      patch(name, { toolsText: heldTools(text, draft.document), saved: false })
-      workSoon(name)
-    },
-    typeInstructions: (name, text) => patch(name, { instructionsText: text, saved: false }),
-    press: (name, id, on) => {
+    type: (name, file, text, typed = false) => {
       const draft = get().drafts[name]
       if (!draft) return
-      patch(name, { pending: new Map(draft.pending).set(id, on), saved: false })
-      void work(name)
+      const held = text === null ? null : heldText(text, file, draft.document)
+      if (draft.texts[file] === held) return
+      put(name, { ...withTexts(draft, { ...draft.texts, [file]: held }, mark(typed)), saved: false })
+      work.runSoon(name)
     },
+    press: (name, id, on) => get().pressAll(name, [id], on),
+    pressAll: (name, ids, on) => {
+      const draft = get().drafts[name]
+      if (!draft) return
+      const pending = new Map(draft.pending)
+      for (const id of ids) pending.set(id, on)
+      patch(name, { pending, saved: false })
+      void work.run(name)
+    },
+    move: (name, id, before) => {
+      const draft = get().drafts[name]
+      if (!draft) return
+      patch(name, { ids: movedIds(draft.ids, id, before), saved: false })
+      work.move(name, { id, before })
+    },
+    undo: (name, file) => step(name, undoing, file),
+    redo: (name, file) => step(name, redoing, file),
     diagnose: (name) => {
       patch(name, { diagnosed: undefined })
-      void work(name)
+      void work.run(name)
     },
-    save: async (name) => {
-      const before = get().drafts[name]
-      if (!before || before.saving) return
-      patch(name, { saving: true, failure: null })
-      await work(name)
-      const draft = get().drafts[name]
-      if (!draft) return
-      const { document, toolsText, instructionsText } = draft
-      const answer = await attempt('profiles.save', {
-        name,
-        revision: document.revision,
-        ...(toolsText !== null && toolsText !== document.toolsText ? { toolsText } : {}),
-        ...(instructionsText !== document.instructionsText ? { instructionsText } : {}),
-      })
-      if (answer.ok) {
-        patch(name, { document: answer.value, saving: false, saved: true, conflict: null, aside: null })
-      } else if (answer.error.code === 'profile/changed-outside') {
-        patch(name, { saving: false, conflict: answer.error })
-      } else {
-        patch(name, { saving: false, failure: answer.error })
-      }
-    },
+    save: (name) => work.save(name),
     discard: (name) => {
       const draft = get().drafts[name]
       if (!draft || !isDirty(draft)) return null
-      put(name, freshDraft(draft.document))
-      void work(name)
+      const { document } = draft
+      put(name, {
+        ...withTexts(draft, document.texts, mark()),
+        base: document.texts,
+        pending: new Map(),
+        conflict: null,
+        merged: [],
+        recoveredAt: null,
+        gone: false,
+        failure: null,
+        diagnosed: undefined,
+      })
+      void work.run(name)
       void get().open(name)
       return draft
     },
-    restore: (draft) => {
-      const { toolsText, instructionsText } = draft
-      patch(draft.document.name, { toolsText, instructionsText, saved: false })
-      void work(draft.document.name)
+    restore: ({ document, texts }) => setTexts(document.name, texts),
+    keepMine: (name, file) => decide(name, 'mine', file),
+    takeTheirs: (name, file) => decide(name, 'theirs', file),
+    setTexts,
+    bringBack: (name) => work.bringBack(name),
+    acknowledge: (name) => patch(name, { merged: [], recoveredAt: null }),
+    forget: (name) => {
+      work.forget(name)
+      setFailure(name, null)
+      set(({ drafts }) => ({ drafts: Object.fromEntries(Object.entries(drafts).filter(([held]) => held !== name)) }))
     },
-    lookAtNew: async (name) => {
-      const draft = get().drafts[name]
-      const answer = await attempt('profiles.read', { name })
-      if (!answer.ok) {
-        patch(name, { failure: answer.error })
-        return
-      }
-      const { toolsText = null, instructionsText = '' } = draft ?? {}
-      put(name, { ...freshDraft(answer.value), aside: draft ? { toolsText, instructionsText } : null })
-      void work(name)
-    },
-    backToMine: (name) => {
-      const draft = get().drafts[name]
-      if (!draft?.aside) return
-      const { document, aside } = draft
-      // An inherited list cannot be written over an own one as "none": it is written out.
-      const toolsText = aside.toolsText ?? (document.toolsText === null ? null : document.inheritedToolsText)
-      patch(name, { toolsText, instructionsText: aside.instructionsText, aside: null, saved: false })
-      void work(name)
-    },
+    place: (name, file) => places.get(`${name} ${file}`),
+    keepPlace: (name, file, place) => places.set(`${name} ${file}`, place),
   }
 })
+
+/** What the editor of a file shows, for code that has no draft at hand. */
+export function textOnScreen(name: string, file: ProfileFile): string {
+  const draft = useDrafts.getState().drafts[name]
+  return draft ? shownText(draft, file) : ''
+}

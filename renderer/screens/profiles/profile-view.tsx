@@ -3,46 +3,44 @@ import { Tabs as Radix } from 'radix-ui'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { attempt } from '../../app/bridge.ts'
 import { useNarrow } from '../../app/use-narrow.ts'
-import { Banner, Button, FailureBanner, IconButton, Menu, TabList, Tabs, cx } from '../../components/index.ts'
+import { Button, FailureBanner, IconButton, Menu, TabList, Tabs, cx } from '../../components/index.ts'
 import { useDialogs } from '../../stores/dialogs.ts'
-import { useProfiles } from '../../stores/profiles.ts'
 import { useToasts } from '../../stores/toasts.ts'
 
-import { changedLines } from './changed-lines.ts'
+import { DifferenceView } from './difference/difference-view.tsx'
 import { useDrafts } from './draft-store.ts'
-import { isDirty, shownTools } from './drafts.ts'
+import { canRedo, canUndo, changedCount, isDirty } from './drafts.ts'
+import { ContextMeter } from './meter/context-meter.tsx'
+import { useProfile as takeProfile } from './profile-actions.ts'
 import { ProblemCount, ProfileFiles } from './profile-files.tsx'
+import { profileMenu } from './profile-menu.tsx'
+import { ProfileNotices } from './profile-notices.tsx'
 import { ToolSwitches } from './tool-switches.tsx'
 
 import type { Failure, ProfilesSnapshot } from '../../../electron/contract/index.ts'
 import type { Draft } from './drafts.ts'
-import type { EditorHandle, EditorHistory } from './editor/code-editor.tsx'
-import type { FileName } from './profile-files.tsx'
 
 type View = 'switches' | 'files'
 
-interface LastUsed extends EditorHistory {
-  file: FileName
-}
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea'))
 
-function changedCount(draft: Draft): number {
-  const { document } = draft
-  const tools = changedLines(document.toolsText ?? document.inheritedToolsText, shownTools(draft)).count
-  return tools + changedLines(document.instructionsText, draft.instructionsText).count
-}
-
-/** Ctrl S (⌘ S) saves, wherever the focus is, unless a dialog is open. */
-function useSaveKey(save: () => void): void {
-  const latest = useRef(save)
-  latest.current = save
+/** Ctrl S saves wherever the focus is; Ctrl Z and Ctrl Shift Z take back where nothing is typed. Not under a dialog. */
+function useKeys(draft: Draft, save: () => void): void {
+  const latest = useRef({ draft, save })
+  latest.current = { draft, save }
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      const pressed = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 's'
-      if (!pressed || useDialogs.getState().open > 0) return
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || useDialogs.getState().open > 0) return
+      const key = event.key.toLowerCase()
+      const { name } = latest.current.draft.document
+      if (key === 's' && !event.shiftKey) latest.current.save()
+      // A toast that can be undone is nearer to the person than the history of the profile.
+      else if (key === 'z' && !isTyping(event.target) && !useToasts.getState().toasts.some(({ undo }) => undo)) {
+        void (event.shiftKey ? useDrafts.getState().redo(name) : useDrafts.getState().undo(name))
+      } else return
       event.preventDefault()
-      latest.current()
     }
     window.addEventListener('keydown', onKeyDown)
     return () => window.removeEventListener('keydown', onKeyDown)
@@ -85,27 +83,26 @@ function SaveButton({ draft, onSave }: { draft: Draft; onSave: () => void }) {
 
 interface HeaderProps {
   draft: Draft
-  active: boolean
-  history: EditorHistory
-  onUndo: () => void
-  onRedo: () => void
+  snapshot: ProfilesSnapshot
   onSave: () => void
   onFailure: (failure: Failure | null) => void
 }
 
-function Header({ draft, active, history, onUndo, onRedo, onSave, onFailure }: HeaderProps) {
+function Header({ draft, snapshot, onSave, onFailure }: HeaderProps) {
   const { t } = useTranslation('profiles')
   const { name, source, edited } = draft.document
   const [busy, setBusy] = useState(false)
   const about = edited ? t('about.edited') : t(`about.${source}`)
-  const { discard, restore, open } = useDrafts.getState()
+  const { discard, restore, open, undo, redo } = useDrafts.getState()
+  const active = snapshot.active === name
+  const summary = snapshot.profiles.find((profile) => profile.name === name && profile.problem?.code !== 'profile/exists')
+  const title = summary?.title
+  const line = [active ? t('about.inUse') : null, summary?.purpose ?? about].filter(Boolean).join(' ')
 
   const use = async (): Promise<void> => {
     setBusy(true)
-    const answer = await attempt('profiles.use', { name })
+    onFailure(await takeProfile(name))
     setBusy(false)
-    onFailure(answer.ok ? null : answer.error)
-    if (answer.ok) useProfiles.getState().accept(answer.value)
   }
   const giveUp = (): void => {
     const given = discard(name)
@@ -114,18 +111,18 @@ function Header({ draft, active, history, onUndo, onRedo, onSave, onFailure }: H
   return (
     <header className="flex min-h-(--size-header) shrink-0 items-center gap-1 pr-4 pl-5 narrow:pr-3 narrow:pl-4">
       <div className="min-w-0 flex-1">
-        <h2 className="truncate text-heading font-strong" title={name}>
-          {name}
+        <h2 className="line-clamp-2 text-heading leading-5 font-strong break-all" title={name}>
+          {title ?? name}
+          {title !== undefined && <span className="ml-2 mono text-small font-normal text-ink-3">{name}</span>}
         </h2>
-        <p className="truncate text-small text-ink-3" title={about}>
-          {active ? `${t('about.inUse')} ` : ''}
-          {about}
+        <p className="truncate text-small text-ink-3" title={`${line} ${about}`}>
+          {line}
         </p>
       </div>
-      <IconButton label={t('undo')} disabled={!history.canUndo} onClick={onUndo}>
+      <IconButton label={t('undo')} disabled={!canUndo(draft)} onClick={() => void undo(name)}>
         <Undo2 aria-hidden="true" />
       </IconButton>
-      <IconButton label={t('redo')} disabled={!history.canRedo} onClick={onRedo}>
+      <IconButton label={t('redo')} disabled={!canRedo(draft)} onClick={() => void redo(name)}>
         <Redo2 aria-hidden="true" />
       </IconButton>
       <Menu
@@ -135,7 +132,8 @@ function Header({ draft, active, history, onUndo, onRedo, onSave, onFailure }: H
           </IconButton>
         }
         items={[
-          { id: 'again', label: t('broken.again'), onSelect: () => void open(name) },
+          ...(summary ? profileMenu(summary) : []),
+          { id: 'again', label: t('broken.again'), onSelect: () => void open(name), separated: true },
           { id: 'discard', label: t('discard'), onSelect: giveUp, disabled: !isDirty(draft) },
         ]}
       />
@@ -149,61 +147,17 @@ function Header({ draft, active, history, onUndo, onRedo, onSave, onFailure }: H
   )
 }
 
-/** What is wrong with the profile as a whole, and what can be done. */
-function Notices({ draft, snapshot, failure }: { draft: Draft; snapshot: ProfilesSnapshot; failure: Failure | null }) {
-  const { t } = useTranslation('profiles')
-  const { name } = draft.document
-  const { lookAtNew, backToMine } = useDrafts.getState()
-  const known = snapshot.profiles.find((profile) => profile.name === name)?.problem
-  // Said already: above as the reason why another profile is in force, or beside the file that it concerns.
-  const said = snapshot.wanted === name || draft.document.problems.some((held) => held.line === null && held.code === known?.code)
-  const problem = said ? undefined : known
-  const shown = [
-    draft.conflict && (
-      <FailureBanner
-        key="conflict"
-        tone="warn"
-        failure={draft.conflict}
-        action={
-          <Button size="s" onClick={() => void lookAtNew(name)}>
-            {t('conflict.look')}
-          </Button>
-        }
-      />
-    ),
-    draft.aside && (
-      <Banner
-        key="aside"
-        title={t('conflict.kept')}
-        action={
-          <Button size="s" onClick={() => backToMine(name)}>
-            {t('conflict.back')}
-          </Button>
-        }
-      >
-        {t('conflict.keptText')}
-      </Banner>
-    ),
-    problem && <FailureBanner key="problem" failure={problem} />,
-    draft.failure && <FailureBanner key="draft" failure={draft.failure} />,
-    failure && <FailureBanner key="use" failure={failure} />,
-  ].filter(Boolean)
-  return shown.length > 0 ? <div className="grid shrink-0 gap-2 px-5 pb-3 narrow:px-4">{shown}</div> : null
-}
-
 /** One profile: switches on the left, its files on the right; two tabs where there is room for one column. */
 export function ProfileView({ draft, snapshot }: { draft: Draft; snapshot: ProfilesSnapshot }) {
   const { t } = useTranslation('profiles')
   const narrow = useNarrow()
   const [view, setView] = useState<View>('switches')
   const [failure, setFailure] = useState<Failure | null>(null)
-  const handles = useRef<Partial<Record<FileName, EditorHandle>>>({})
-  const [last, setLast] = useState<LastUsed>({ file: 'tools.txt', canUndo: false, canRedo: false })
   const { name } = draft.document
   const save = (): void => {
     if (isDirty(draft)) void useDrafts.getState().save(name)
   }
-  useSaveKey(save)
+  useKeys(draft, save)
 
   const panel = (value: View) => ({
     value,
@@ -214,16 +168,21 @@ export function ProfileView({ draft, snapshot }: { draft: Draft; snapshot: Profi
   })
   return (
     <section aria-label={name} className="flex min-h-0 min-w-0 flex-1 flex-col">
-      <Header
-        draft={draft}
-        active={snapshot.active === name}
-        history={last}
-        onUndo={() => handles.current[last.file]?.undo()}
-        onRedo={() => handles.current[last.file]?.redo()}
-        onSave={save}
-        onFailure={setFailure}
-      />
-      <Notices draft={draft} snapshot={snapshot} failure={failure} />
+      <Header draft={draft} snapshot={snapshot} onSave={save} onFailure={setFailure} />
+      <div className="shrink-0 px-5 pb-3 narrow:px-4">
+        <ContextMeter draft={draft} />
+      </div>
+      <ProfileNotices draft={draft} />
+      {failure && (
+        <div className="shrink-0 px-5 pb-3 narrow:px-4">
+          <FailureBanner failure={failure} />
+        </div>
+      )}
+      {draft.conflict && (
+        <div className="scroll-quiet max-h-[55%] shrink-0 overflow-y-auto px-5 pb-3 narrow:px-4">
+          <DifferenceView draft={draft} />
+        </div>
+      )}
       <Tabs value={view} onChange={setView}>
         {narrow && (
           <div className="shrink-0 px-4 pb-3">
@@ -248,14 +207,7 @@ export function ProfileView({ draft, snapshot }: { draft: Draft; snapshot: Profi
             <ToolSwitches draft={draft} className="flex min-w-0 flex-1" />
           </Radix.Content>
           <Radix.Content {...panel('files')}>
-            <ProfileFiles
-              draft={draft}
-              onReady={(file, handle) => {
-                handles.current[file] = handle
-              }}
-              onUsed={(file, history) => setLast({ file, ...history })}
-              className="flex min-w-0 flex-1"
-            />
+            <ProfileFiles draft={draft} className="flex min-w-0 flex-1" />
           </Radix.Content>
         </div>
       </Tabs>
