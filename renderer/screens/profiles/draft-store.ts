@@ -9,7 +9,6 @@ import {
   heldText,
   isDirty,
   movedIds,
-  onRebased,
   shownText,
   withTexts,
   withUndoing,

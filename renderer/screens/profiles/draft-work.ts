@@ -97,7 +97,7 @@ export function draftWork({ draft: draftOf, put, mark }: Held): DraftWork {
   const run = (name: string): Promise<void> => {
     const held = running.get(name)
     // What came when it had looked for the last time is not left.
-    if (held) return held.then(() => step(name)).then((more) => (more ? run(name) : undefined))
+    if (held) return held.then(() => run(name))
     const loop = async (): Promise<void> => {
       while (await step(name));
     }
