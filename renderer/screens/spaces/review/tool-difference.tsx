@@ -2,12 +2,13 @@ import { TriangleAlert } from 'lucide-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { diffLines, wordCounts } from './diff-lines.ts'
+import { diffLines, wordCounts } from '../../../components/diff/diff-lines.ts'
+
 import { DiffView } from './diff-view.tsx'
 import { inOrderOf, parameterChanges, prettyLines } from './pretty-schema.ts'
 
 import type { JsonObject, TextWarning } from '../../../../electron/contract/index.ts'
-import type { DiffLine } from './diff-lines.ts'
+import type { DiffLine } from '../../../components/diff/diff-lines.ts'
 
 interface Texts {
   readonly description: string
