@@ -1,6 +1,7 @@
 import { DndContext, KeyboardSensor, PointerSensor, closestCenter, useSensor, useSensors } from '@dnd-kit/core'
 import { SortableContext, sortableKeyboardCoordinates, useSortable, verticalListSortingStrategy } from '@dnd-kit/sortable'
 import { GripVertical } from 'lucide-react'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { SourceGlyph, cx } from '../../../components/index.ts'
@@ -52,13 +53,21 @@ function Row({ id, tool, at }: { id: string; tool: ToolEntry | undefined; at: nu
 
 function useWords(ids: readonly string[]): { announcements: Announcements; instructions: ScreenReaderInstructions } {
   const { t } = useTranslation('local')
+  /** A line that was just picked up is over its own place, which was said. */
+  const moved = useRef(false)
   const all = ids.length
   const at = (id: UniqueIdentifier | undefined): number => ids.indexOf(String(id)) + 1
   return {
     instructions: { draggable: t('order.how') },
     announcements: {
-      onDragStart: ({ active }) => t('order.picked', { id: active.id, at: at(active.id), all }),
-      onDragOver: ({ active, over }) => (over ? t('order.over', { id: active.id, at: at(over.id), all }) : undefined),
+      onDragStart: ({ active }) => {
+        moved.current = false
+        return t('order.picked', { id: active.id, at: at(active.id), all })
+      },
+      onDragOver: ({ active, over }) => {
+        moved.current ||= over !== null && over.id !== active.id
+        return over && moved.current ? t('order.over', { id: active.id, at: at(over.id), all }) : undefined
+      },
       onDragEnd: ({ active, over }) => t('order.dropped', { id: active.id, at: at((over ?? active).id), all }),
       onDragCancel: ({ active }) => t('order.cancelled', { id: active.id, at: at(active.id) }),
     },
