@@ -24,6 +24,15 @@ describe('what a person types', () => {
     expect(repositoryRef(text, BASE)).toEqual({ name, kinds })
   })
 
+  it('a link of the public site, where a mirror is asked', () => {
+    const mirror = 'https://hub.example.org'
+    const asked = { name: 'acme/personas', kinds: ['dataset'] }
+    expect(repositoryRef(`${BASE}/datasets/acme/personas`, mirror)).toEqual(asked)
+    expect(repositoryRef('https://hf.co/datasets/acme/personas', mirror)).toEqual(asked)
+    expect(repositoryRef(`${mirror}/datasets/acme/personas`, mirror)).toEqual(asked)
+    expect(repositoryRef('https://huggingface.co.evil.org/datasets/acme/personas', mirror)).toBeNull()
+  })
+
   it.each(['', 'acme', 'a/b/c', '../x/y', 'https://example.org/a/b', 'https://huggingface.co/', 'a b/c', 'a/../b'])(
     '%j is none',
     (text) => {

@@ -23,16 +23,25 @@ export interface RepositoryRef {
   readonly kinds: readonly Kind[]
 }
 
+/** Links are copied from the public site also where a mirror is asked. */
+const PUBLIC_HUB = /^(?:www\.)?(?:huggingface\.co|hf\.co)$/
+
+const isOfHub = (link: string, base: string): boolean => {
+  if (!URL.canParse(link)) return false
+  const { origin, hostname } = new URL(link)
+  return origin === new URL(base).origin || PUBLIC_HUB.test(hostname)
+}
+
 /**
- * What a person typed: `owner/name`, with `spaces/`, `datasets/` or `models/` before it, or a link to a page of this Hub.
+ * What a person typed: `owner/name`, with `spaces/`, `datasets/` or `models/` before it, or a link to a page of the Hub.
  * Pure.
- * @param base of the Hub.
+ * @param base of the Hub that is asked.
  * @returns `null` for anything else.
  */
 export function repositoryRef(text: string, base: string): RepositoryRef | null {
   const trimmed = text.trim()
   const isLink = /^https?:\/\//i.test(trimmed)
-  if (isLink && (!URL.canParse(trimmed) || new URL(trimmed).origin !== new URL(base).origin)) return null
+  if (isLink && !isOfHub(trimmed, base)) return null
   const parts = (isLink ? new URL(trimmed).pathname : trimmed).split('/').filter((part) => part !== '')
   const named = { spaces: 'space', datasets: 'dataset', models: 'model' } as const
   const kind = parts[0] !== undefined && Object.hasOwn(named, parts[0]) ? named[parts[0] as keyof typeof named] : null
