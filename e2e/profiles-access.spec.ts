@@ -117,24 +117,3 @@ test('a profile is made, edited, ordered, saved and used with the keyboard alone
   await page.keyboard.press('Enter')
   await expect(screen.file('tools.txt')).not.toContainText('play_emotoin')
 })
-
-test('the order of the tools is changed with the keyboard, lines and comments together', async ({ launchApp }) => {
-  const app = await launchApp({
-    files: profiles({
-      mine: { ...PROMPT, 'tools.txt': '# first\r\ndance\r\n# second\r\nmove_head\r\nplay_emotion\r\n' },
-    }),
-  })
-  const { page } = app
-  const screen = new ProfilesPage(page)
-  await screen.goTo()
-  await screen.open('mine')
-  const handle = page
-    .getByRole('button', { name: /move_head/ })
-    .and(page.getByRole('button', { name: /Move|Reorder|order/i }))
-  await handle.first().focus()
-  await page.keyboard.press('Space')
-  await page.keyboard.press('ArrowUp')
-  await page.keyboard.press('Space')
-  await screen.saveAll()
-  expect(await fileOf(app, 'mine', 'tools.txt')).toBe('# second\r\nmove_head\r\n# first\r\ndance\r\nplay_emotion\r\n')
-})

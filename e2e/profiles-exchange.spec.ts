@@ -6,7 +6,9 @@ import { zipSync } from 'fflate'
 
 import { expect, test } from './app.ts'
 import { commandOn } from './command.ts'
+import { ProfilesPage } from './pages/profiles.ts'
 import { fileOf, profiles } from './profile-files.ts'
+import { startWorld } from './world.ts'
 
 import type { ProfileContents } from './profile-files.ts'
 
@@ -113,4 +115,101 @@ test('a folder that holds no profile, and one that does not exist, are said to b
   })
   expect((await command.json('profiles', 'import', path.join(folder, 'nowhere'))).status).toBe(1)
   expect(await readdir(path.join(app.dataDir, 'profiles')).catch(() => [])).toEqual([])
+})
+
+test('in the window: taken out as a zip, brought in under another name, and taken back', async ({ launchApp }) => {
+  const app = await launchApp({ files: profiles({ odd: ODD }) })
+  const { page } = app
+  const archive = path.join(await temporary(), 'odd.zip')
+  await app.app.evaluate(({ dialog }, file) => {
+    dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath: file })
+    dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [file] })
+  }, archive)
+  const screen = new ProfilesPage(page)
+  await screen.goTo()
+  await screen.open('odd')
+  await screen.choose('Export…')
+  const out = page.getByRole('dialog', { name: 'Export odd' })
+  await screen.pick(out.getByRole('combobox', { name: 'As' }), 'Zip')
+  await expect(out).toContainText('instructions.txt')
+  await out.getByRole('button', { name: 'Choose a place…' }).click()
+  await expect(out).toBeHidden()
+  await expect(page.getByText(`odd was written to ${archive}.`)).toBeVisible()
+
+  await screen.chooseForAll('Import a zip or profile.md…')
+  const dialog = page.getByRole('dialog', { name: 'Import profiles' })
+  await expect(dialog).toContainText('You are kind.')
+  const name = dialog.getByRole('textbox', { name: 'Name of odd' })
+  const submit = dialog.getByRole('button', { name: /^Import \d/ })
+  for (const refused of ['../x', 'con', 'odd', 'ODD']) {
+    await name.fill(refused)
+    await expect(name).toHaveAttribute('aria-invalid', 'true')
+  }
+  await name.fill('even')
+  await submit.click()
+  await dialog.getByRole('button', { name: 'Done' }).or(screen.row('even')).first().waitFor()
+  if (await dialog.isVisible()) await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(screen.row('even')).toBeVisible()
+  for (const [file, content] of Object.entries(ODD)) expect(await fileOf(app, 'even', file), file).toBe(content)
+  await screen.undoToast('even')
+  await expect(screen.row('even')).toBeHidden()
+  expect(await readdir(path.join(app.dataDir, 'profiles'))).not.toContain('even')
+})
+
+test('in the window: a folder of the robot app with both formats is edited in its place', async ({ launchApp }) => {
+  const theirs = await temporary()
+  const at = path.join(theirs, 'user_personalities', 'harbour')
+  await mkdir(at, { recursive: true })
+  await writeFile(path.join(at, 'instructions.txt'), 'You watch the harbour.\r\n')
+  await writeFile(path.join(at, 'tools.txt'), 'dance\r\nmove_head')
+  await writeFile(path.join(theirs, 'startup_settings.json'), '{\n  "profile": "user_personalities/harbour"\n}\n')
+  const app = await launchApp()
+  await app.app.evaluate(({ dialog }, folder) => {
+    dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [folder] })
+  }, theirs)
+  const screen = new ProfilesPage(app.page)
+  await screen.goTo()
+  await screen.chooseForAll(/^Edit a robot app’s folder…/)
+  await screen.open('harbour')
+  await screen.tool('play_emotion').click()
+  await screen.saveAll()
+  expect(await readFile(path.join(at, 'tools.txt'), 'utf8')).toBe('dance\r\nmove_head\r\nplay_emotion\r\n')
+  expect(await readFile(path.join(at, 'instructions.txt'), 'utf8')).toBe('You watch the harbour.\r\n')
+  expect(await readdir(path.join(app.dataDir, 'profiles')).catch(() => [])).not.toContain('harbour')
+  await screen.chooseForAll('Close the robot app’s folder')
+  await expect(screen.row('harbour')).toBeHidden()
+})
+
+test('in the window: profiles of a repository are looked at before anything is taken over', async ({ launchApp }) => {
+  const world = await startWorld()
+  try {
+    world.hub.repositories.push({
+      kind: 'datasets',
+      id: 'acme/personalities',
+      files: {
+        'README.md': '# Ours\n',
+        'lighthouse/instructions.txt': 'You keep the light.\n',
+        'lighthouse/tools.txt': 'dance\nmove_head\n',
+        'lighthouse/steal.py': 'print("no")\n',
+      },
+    })
+    const app = await launchApp({ env: world.env })
+    const { page } = app
+    const screen = new ProfilesPage(page)
+    await screen.goTo()
+    await screen.chooseForAll('Import from Hugging Face…')
+    const dialog = page.getByRole('dialog', { name: 'Import profiles' })
+    await dialog.getByRole('textbox', { name: 'Repository' }).fill('https://huggingface.co/datasets/acme/personalities')
+    await dialog.getByRole('button', { name: 'Look' }).click()
+    await expect(dialog).toContainText('You keep the light.')
+    await expect(dialog).toContainText('steal.py')
+    await dialog.getByRole('button', { name: 'Import 1 profile' }).click()
+    await dialog.getByRole('button', { name: 'Done' }).or(screen.row('lighthouse')).first().waitFor()
+    if (await dialog.isVisible()) await dialog.getByRole('button', { name: 'Done' }).click()
+    await expect(screen.row('lighthouse')).toBeVisible()
+    expect(await readdir(path.join(app.dataDir, 'profiles/lighthouse'))).toEqual(['instructions.txt', 'tools.txt'])
+  } finally {
+    await world.close()
+  }
 })

@@ -51,18 +51,11 @@ test('the first save copies a shipped profile whole, and the shipped one can be 
   await expect(screen.row('quiz_master')).toHaveCount(1)
 
   await screen.choose('Restore the shipped one')
-  await app.page
-    .getByRole('button', { name: 'Restore', exact: true })
-    .or(app.page.getByRole('status'))
-    .first()
-    .waitFor()
-  const sure = app.page.getByRole('dialog').getByRole('button', { name: /Restore/ })
-  if (await sure.isVisible()) await sure.click()
   await expect(screen.row('quiz_master')).not.toContainText('edited')
   await expect(screen.tool('dance')).toBeChecked()
   expect(existsSync(copy)).toBe(false)
 
-  await app.page.getByRole('button', { name: 'Undo' }).last().click()
+  await screen.undoToast('quiz_master is the shipped one again.')
   await expect(screen.row('quiz_master')).toContainText('edited')
   await expect(screen.tool('dance')).not.toBeChecked()
   expect(await fileOf(app, 'quiz_master', 'tools.txt')).not.toMatch(/^dance$/m)

@@ -44,9 +44,10 @@ export class ProfilesPage {
     return this.page.getByRole('button', { name: /^Save/ })
   }
 
-  /** Saves, and waits until nothing is left to save. */
+  /** Saves, and waits until it is said to be done. */
   async saveAll(): Promise<void> {
     await this.save.click()
+    await expect(this.page.getByRole('status').filter({ hasText: /^Saved\.$/ })).toBeAttached()
     await expect(this.save).toBeDisabled()
   }
 
@@ -63,6 +64,17 @@ export class ProfilesPage {
     await this.page.getByRole('menuitem', { name: entry }).click()
   }
 
+  /** An entry of the menu of the list: imports, the robot app's folder, hidden ones. */
+  async chooseForAll(entry: string | RegExp): Promise<void> {
+    await this.page.getByRole('button', { name: 'Import and folders' }).click()
+    await this.page.getByRole('menuitem', { name: entry }).click()
+  }
+
+  /** Takes back what a toast tells of. */
+  async undoToast(text: string | RegExp): Promise<void> {
+    await this.page.getByRole('listitem').filter({ hasText: text }).getByRole('button', { name: 'Undo' }).click()
+  }
+
   /** A new profile by the dialog; `from` is the one that is copied. */
   async create(name: string, from?: string): Promise<void> {
     await this.page.getByRole('button', { name: 'New profile' }).click()
@@ -77,6 +89,6 @@ export class ProfilesPage {
   /** Chooses in a combobox of the kit. */
   async pick(box: Locator, option: string): Promise<void> {
     await box.click()
-    await this.page.getByRole('option', { name: option, exact: true }).click()
+    await this.page.getByRole('option', { name: new RegExp(`^${option}(?![\\w-])`) }).click()
   }
 }

@@ -60,6 +60,7 @@ export interface StandInHub {
   readonly url: string
   /** Change it at any time. */
   readonly spaces: SpaceRecord[]
+  readonly repositories: RepositoryRecord[]
   readonly tokens: Record<string, HubAccount>
   readonly requests: LoggedRequest[]
   /** What every answer is from now on; `null` is the normal behaviour. */
@@ -101,6 +102,7 @@ const TOKEN_REJECTED: Answer = {
  */
 export async function startHub(options: HubOptions = {}): Promise<StandInHub> {
   const spaces = options.spaces ?? []
+  const repositories = options.repositories ?? []
   const tokens = options.tokens ?? { hf_test_token: { name: 'tester' } }
   const requests: LoggedRequest[] = []
   const stages = createStages()
@@ -123,7 +125,7 @@ export async function startHub(options: HubOptions = {}): Promise<StandInHub> {
     if (name !== null && (await answerFault(name, fault?.options ?? {}, response))) return
     const reader = readerOf(request.headers.authorization, tokens)
     const context = { spaces, reader, stages, origin: server.url, foreignLink: name === 'foreign-link' }
-    const stored = repositoryAnswer(url, options.repositories ?? [], reader)
+    const stored = repositoryAnswer(url, repositories, reader)
     if (stored !== null) {
       if (typeof stored.body === 'string') return sendFile(request, response, stored.body, windowOf(remaining))
       return sendJson(response, stored.status, stored.body, { ...windowOf(remaining), ...stored.headers })
@@ -141,6 +143,7 @@ export async function startHub(options: HubOptions = {}): Promise<StandInHub> {
   return {
     url: server.url,
     spaces,
+    repositories,
     tokens,
     requests,
     fault(name, faultOptions = {}) {
