@@ -5,8 +5,8 @@ import { cx } from '../cx.ts'
 
 import { folded } from './diff-lines.ts'
 
-import type { ReactNode } from 'react'
 import type { DiffLine } from './diff-lines.ts'
+import type { ReactNode } from 'react'
 
 const SIGNS = { same: '', cut: '−', add: '+' } as const
 const GROUNDS = { same: '', cut: 'bg-danger-soft', add: 'bg-success-soft' } as const

@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { Banner, Button } from '../../../components/index.ts'
 import { diffLines } from '../../../components/diff/diff-lines.ts'
 import { DiffView } from '../../../components/diff/diff-view.tsx'
+import { Banner, Button } from '../../../components/index.ts'
 import { useDrafts } from '../draft-store.ts'
 import { savedText, shownText } from '../drafts.ts'
 
