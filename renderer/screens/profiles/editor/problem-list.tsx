@@ -1,5 +1,5 @@
 import { ChevronDown, TriangleAlert } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { Button, cx } from '../../../components/index.ts'
