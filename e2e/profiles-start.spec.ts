@@ -58,7 +58,7 @@ test('every kind of broken file: it is listed, left alone, and the others work',
     files: profiles({
       empty: { 'instructions.txt': '', 'tools.txt': 'dance\n' },
       large: { 'instructions.txt': 'x'.repeat(5_000_000), 'tools.txt': 'dance\n' },
-      nul: { ...PROMPT, 'tools.txt': 'dance\0\n' },
+      zero: { ...PROMPT, 'tools.txt': 'dance\0\n' },
       mine: { ...PROMPT, 'tools.txt': 'dance\n' },
     }),
   })
@@ -70,7 +70,7 @@ test('every kind of broken file: it is listed, left alone, and the others work',
   // No prompt of its own is no fault: the one of default is used, and the screen says so.
   await screen.open('empty')
   await expect(screen.tool('dance')).toBeChecked()
-  for (const name of ['large', 'nul', 'folder']) {
+  for (const name of ['large', 'zero', 'folder']) {
     await screen.row(name).click()
     await expect(app.page.getByText(/profile\/(unreadable|not-utf8|too-large|long-prompt)/).first(), name).toBeVisible()
   }
@@ -78,7 +78,7 @@ test('every kind of broken file: it is listed, left alone, and the others work',
   await screen.tool('play_emotion').click()
   await screen.saveAll()
   expect(await fileOf(app, 'mine', 'tools.txt')).toBe('dance\nplay_emotion\n')
-  expect(await fileOf(app, 'nul', 'tools.txt')).toBe('dance\0\n')
+  expect(await fileOf(app, 'zero', 'tools.txt')).toBe('dance\0\n')
   expect((await bytesOf(app, 'large', 'instructions.txt')).length).toBe(5_000_000)
 })
 
@@ -89,14 +89,25 @@ test('a profile that is removed while it is on screen loses nothing that was typ
   await screen.open('mine')
   await screen.typeAtEnd('instructions.txt', 'Say it twice.')
   await rm(path.join(app.dataDir, 'profiles', 'mine'), { recursive: true })
-  await expect(app.page.getByText(/profile\/(not-found|changed-outside)/).first()).toBeVisible()
-  await expect(app.page.getByText('Say it twice.').first()).toBeVisible()
+  const told = app.page.getByText('mine was removed by another program.')
+  await expect(told).toBeVisible()
+  await expect(screen.file('instructions.txt')).toContainText('Say it twice.')
   // Put back by the other program: editing goes on where it stopped.
   await writeOutside(app, 'mine', 'instructions.txt', PROMPT['instructions.txt'])
   await writeOutside(app, 'mine', 'tools.txt', 'dance\n')
-  await expect(screen.save).toBeEnabled()
+  await expect(told).toBeHidden()
   await screen.saveAll()
   expect(await fileOf(app, 'mine', 'instructions.txt')).toBe('You are brief.\nSay it twice.')
+
+  // Removed for good: it is made again from what is on screen.
+  await screen.typeAtEnd('instructions.txt', ' And again.')
+  await rm(path.join(app.dataDir, 'profiles', 'mine'), { recursive: true })
+  await expect(told).toBeVisible()
+  await app.page.getByRole('button', { name: 'Make it again' }).click()
+  await expect
+    .poll(() => fileOf(app, 'mine', 'instructions.txt').catch(() => ''))
+    .toBe('You are brief.\nSay it twice. And again.')
+  expect(await fileOf(app, 'mine', 'tools.txt')).toBe('dance\n')
 })
 
 test('a broken copy of default falls back to the shipped one', async ({ launchApp }) => {

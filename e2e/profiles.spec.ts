@@ -83,7 +83,8 @@ test('the plain file is the same document as the switches, and undo goes through
   await undo.click()
   await expect(screen.tool('dance')).toBeChecked()
   await expect(screen.tool('play_emotion')).toBeChecked()
-  await undo.click()
+  // What was typed may be one step or two, by the pauses between the keys.
+  while (await undo.isEnabled()) await undo.click()
   await expect(screen.tool('play_emotion')).not.toBeChecked()
   await screen.saveAll()
   expect(await fileOf(app, 'mine', 'tools.txt')).toBe(`${BOM}# mine\r\ndance\r\nmove_head`)

@@ -44,9 +44,13 @@ export class ProfilesPage {
     return this.page.getByRole('button', { name: /^Save/ })
   }
 
-  /** Saves, and waits until it is said to be done. */
   async saveAll(): Promise<void> {
     await this.save.click()
+    await this.saved()
+  }
+
+  /** Waits until it is said that all is saved: while it is under way the button cannot be pressed either. */
+  async saved(): Promise<void> {
     await expect(this.page.getByRole('status').filter({ hasText: /^Saved\.$/ })).toBeAttached()
     await expect(this.save).toBeDisabled()
   }
