@@ -1,5 +1,7 @@
 import { useId } from 'react'
 
+import { cx } from './cx.ts'
+
 export interface ScaleProps {
   min: number
   max: number
@@ -94,7 +96,11 @@ export function Slider({ label, value, onChange, min, max, step = 1, tick, forma
           disabled={disabled}
           aria-valuetext={format(value)}
           onChange={(event) => onChange(event.target.valueAsNumber)}
-          className="h-7 w-full opacity-0 focus-visible:opacity-100 focus-visible:[appearance:none]"
+          className={cx(
+            'h-7 w-full appearance-none bg-transparent opacity-0 focus-visible:opacity-100',
+            // The needle above is its thumb.
+            '[&::-webkit-slider-thumb]:size-4 [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:opacity-0',
+          )}
         />
       </div>
       <span className="text-right font-medium">{format(value)}</span>

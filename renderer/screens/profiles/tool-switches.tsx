@@ -1,7 +1,8 @@
-import { ListOrdered } from 'lucide-react'
+import { ListOrdered, TriangleAlert } from 'lucide-react'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { failureText } from '../../app/failure-text.ts'
 import { toolDescription } from '../../app/language.ts'
 import { FailureBanner, IconButton, SearchBox, Skeleton, cx } from '../../components/index.ts'
 import { useTools } from '../../stores/tools.ts'
@@ -14,7 +15,7 @@ import { UnknownList } from './switches/unknown-list.tsx'
 import { portions, useGradually } from './switches/use-gradually.ts'
 import { groupTools, matchesTool } from './tool-groups.ts'
 
-import type { ToolEntry } from '../../../electron/contract/index.ts'
+import type { Problem, ToolEntry } from '../../../electron/contract/index.ts'
 import type { Draft } from './drafts.ts'
 
 const NO_TOOLS: readonly ToolEntry[] = []
@@ -63,6 +64,21 @@ function Groups({ draft, tools, search, readOnly }: GroupsProps) {
   })
 }
 
+/** What concerns no single tool, in the width of the column. */
+function Notice({ notice }: { notice: Problem }) {
+  const { t } = useTranslation('profiles')
+  const { message, hint } = failureText(t, notice)
+  return (
+    <p role="status" className="flex gap-2 rounded-control bg-warn-soft px-2.5 py-2 text-small text-ink-2">
+      <TriangleAlert aria-hidden="true" className="mt-px size-3.5 shrink-0 text-warn" />
+      <span className="min-w-0 wrap-anywhere">
+        <strong className="font-strong text-ink">{message}</strong> {hint}{' '}
+        <span className="mono text-ink-2">{notice.code}</span>
+      </span>
+    </p>
+  )
+}
+
 /** One switch per tool, each of which edits the unsaved tools.txt; or the order of its lines. */
 export function ToolSwitches({ draft, className }: { draft: Draft; className?: string }) {
   const { t } = useTranslation('profiles')
@@ -103,7 +119,7 @@ export function ToolSwitches({ draft, className }: { draft: Draft; className?: s
       <div className="scroll-quiet grid min-h-0 flex-1 content-start gap-3 overflow-x-hidden overflow-y-auto pb-1 *:min-w-0">
         {!list && !failure && <Skeleton className="h-40" />}
         {list?.notices.map((notice, k) => (
-          <FailureBanner key={k} failure={notice} tone="warn" />
+          <Notice key={k} notice={notice} />
         ))}
         {ordering ? (
           <OrderList profile={draft.document.name} ids={draft.ids} tools={byId} />

@@ -40,7 +40,7 @@ export function AvatarEditor({ name, avatar, onChange }: AvatarEditorProps) {
   return (
     <fieldset className="grid gap-3">
       <legend className="pb-2 font-strong">{t('avatar.title')}</legend>
-      <div className="grid grid-cols-[7rem_minmax(0,1fr)] items-start gap-5">
+      <div className="grid grid-cols-[8rem_minmax(0,1fr)] items-start gap-5">
         <div className="grid justify-items-center gap-3">
           <div className="grid size-28 place-items-center rounded-card bg-sunken">
             <Face name={name} avatar={avatar ?? undefined} className="size-20" />

@@ -112,7 +112,7 @@ export function ContextMeter({ draft }: { draft: Draft }) {
     <div
       role="group"
       aria-label={t('meter.label')}
-      className="grid grid-cols-[minmax(0,1fr)] gap-1"
+      className="grid shrink-0 grid-cols-[minmax(0,1fr)] gap-1 pr-5 pb-3 pl-5 narrow:px-4"
     >
       <div className="flex items-center gap-4 narrow:gap-3">
         <Bar meter={meter} label={t('meter.used', { used, budget })} describedBy={`${id}-parts`} />
