@@ -46,7 +46,8 @@ export function draftWork({ draft: draftOf, put, mark }: Held): DraftWork {
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
   const keepers = new Map<string, ReturnType<typeof setTimeout>>()
   const moves = new Map<string, Move[]>()
-  const kept = new Map<string, ProfileTexts | null>()
+  /** What was kept last; `unknown`: it may be anything. */
+  const kept = new Map<string, ProfileTexts | null | 'unknown'>()
 
   const patch = (name: string, change: Partial<Draft>): void => {
     const held = draftOf(name)
@@ -114,7 +115,7 @@ export function draftWork({ draft: draftOf, put, mark }: Held): DraftWork {
     const unsaved = draft && texts ? { base: draft.base, texts } : null
     const answer = await attempt('profiles.keepUnsaved', { name, unsaved })
     // They are still on screen: the next change tries again.
-    if (!answer.ok) kept.delete(name)
+    if (!answer.ok) kept.set(name, 'unknown')
   }
 
   const later = (timersOf: typeof timers, name: string, pause: number, act: () => void): void => {
@@ -181,6 +182,7 @@ export function draftWork({ draft: draftOf, put, mark }: Held): DraftWork {
     const answer = await attempt('profiles.read', { name })
     if (!answer.ok) return
     const document = answer.value
+    kept.set(name, texts)
     put(name, { ...withTexts(freshDraft(document), texts, mark()), base, recoveredAt: at })
     await rebase(name)
   }

@@ -1,70 +1,165 @@
 import { describe, expect, it } from 'vitest'
 
-import { freshDraft, heldTools, isDirty, isOn, reread, shownTools, withoutDone } from './drafts.ts'
+import {
+  canRedo,
+  canUndo,
+  changedCount,
+  changedFiles,
+  decided,
+  freshDraft,
+  heldText,
+  isDirty,
+  isOn,
+  movedIds,
+  onRebased,
+  savedText,
+  shownText,
+  shownTools,
+  withTexts,
+  withUndoing,
+  withoutDone,
+} from './drafts.ts'
+import { redoing, undoing } from './edit-history.ts'
 
-import type { ProfileDocument } from '../../../electron/contract/index.ts'
+import type { ProfileDocument, ProfileTexts } from '../../../electron/contract/index.ts'
 import type { Draft } from './drafts.ts'
 
+const TEXTS: ProfileTexts = {
+  'tools.txt': 'dance\r\n',
+  'instructions.txt': 'Be calm.',
+  'voice.txt': null,
+  'greeting.txt': null,
+}
 const read: ProfileDocument = {
   name: 'mine',
   source: 'user',
   edited: false,
   path: '/data/profiles/mine',
-  toolsText: 'dance\r\n',
+  format: 'txt',
+  texts: TEXTS,
   inheritedToolsText: 'move_head\n',
-  instructionsText: 'Be calm.',
   revision: 'r1',
   readOnlyFiles: [],
+  broken: [],
   problems: [],
+  details: {},
+  otherFiles: [],
 }
 const clean: Draft = freshDraft(read)
-const typed: Draft = { ...clean, toolsText: 'dance\r\ncamera\r\n' }
+const mark = (group: number, typed = false) => ({ group, at: group, typed })
+const withTools = (draft: Draft, text: string, group = 2): Draft =>
+  withTexts(draft, { ...draft.texts, 'tools.txt': text }, mark(group))
+const typed: Draft = withTools(clean, 'dance\r\ncamera\r\n')
 
 describe('isDirty', () => {
   it.each([
     ['as read', clean, false],
     ['typed', typed, true],
-    ['instructions', { ...clean, instructionsText: 'Be loud.' }, true],
-    ['typed and taken back', { ...typed, toolsText: 'dance\r\n' }, false],
+    ['instructions', { ...clean, texts: { ...TEXTS, 'instructions.txt': 'Be loud.' } }, true],
+    ['a voice where there was none', { ...clean, texts: { ...TEXTS, 'voice.txt': 'Ryan\n' } }, true],
+    ['typed and taken back', withTools(typed, 'dance\r\n', 4), false],
     ['a switch that is on its way', { ...clean, pending: new Map([['dance', false]]) }, true],
-    ['line endings alone', { ...clean, toolsText: 'dance\n' }, true],
+    ['line endings alone', withTools(clean, 'dance\n'), true],
+    ['taken away outside', { ...clean, gone: true }, true],
   ])('%s: %s', (_, draft, dirty) => {
     expect(isDirty(draft)).toBe(dirty)
+  })
+
+  it('names the files, and counts lines of all of them', () => {
+    const draft = { ...typed, texts: { ...typed.texts, 'greeting.txt': 'Hello.\nYou.\n' } }
+    expect(changedFiles(draft)).toEqual(['tools.txt', 'greeting.txt'])
+    expect(changedCount(draft)).toBe(3)
   })
 })
 
 describe('inherited list', () => {
-  const inheriting = { ...read, toolsText: null }
+  const inheriting = { ...read, texts: { ...TEXTS, 'tools.txt': null } }
   it('is shown and stays inherited until it differs', () => {
-    expect(shownTools(freshDraft(inheriting))).toBe('move_head\n')
-    expect(heldTools('move_head\n', inheriting)).toBeNull()
-    expect(heldTools('move_head\ndance\n', inheriting)).toBe('move_head\ndance\n')
+    const draft = freshDraft(inheriting)
+    expect(shownTools(draft)).toBe('move_head\n')
+    expect(savedText(draft, 'tools.txt')).toBe('move_head\n')
+    expect(heldText('move_head\n', 'tools.txt', inheriting)).toBeNull()
+    expect(heldText('move_head\ndance\n', 'tools.txt', inheriting)).toBe('move_head\ndance\n')
+    expect(heldText('', 'tools.txt', inheriting)).toBe('')
   })
   it('does not swallow an own list that happens to be equal', () => {
-    expect(heldTools('move_head\n', read)).toBe('move_head\n')
+    expect(heldText('move_head\n', 'tools.txt', read)).toBe('move_head\n')
+  })
+  it('is no matter of the other files: nothing typed into no file is no file', () => {
+    expect(heldText('', 'greeting.txt', read)).toBeNull()
+    expect(heldText('', 'instructions.txt', read)).toBe('')
   })
 })
 
-describe('reread', () => {
-  const changed: ProfileDocument = { ...read, revision: 'r2', toolsText: 'camera\n' }
+describe('undo', () => {
+  it('goes back to the byte and forth again, over files', () => {
+    const both = withTexts(typed, { ...typed.texts, 'greeting.txt': 'Hi.' }, mark(4))
+    const steps = [clean.texts, typed.texts, both.texts]
+    let draft = both
+    for (const texts of [steps[1], steps[0]]) {
+      const back = undoing(draft.history)
+      expect(back).not.toBeNull()
+      if (back) draft = withUndoing(draft, back)
+      expect(draft.texts).toEqual(texts)
+    }
+    expect([canUndo(draft), canRedo(draft)]).toEqual([false, true])
+    for (const texts of [steps[1], steps[2]]) {
+      const forth = redoing(draft.history)
+      if (forth) draft = withUndoing(draft, forth)
+      expect(draft.texts).toEqual(texts)
+    }
+    expect([canUndo(draft), canRedo(draft)]).toEqual([true, false])
+  })
 
-  it('takes the new text when nothing was typed', () => {
-    expect(reread(clean, changed).toolsText).toBe('camera\n')
+  it('in one file leaves the others alone', () => {
+    const both = withTexts(typed, { ...typed.texts, 'greeting.txt': 'Hi.' }, mark(4))
+    const back = undoing(both.history, 'tools.txt')
+    expect(back && withUndoing(both, back).texts).toEqual({ ...TEXTS, 'greeting.txt': 'Hi.' })
+    expect(canUndo(clean, 'tools.txt')).toBe(false)
   })
-  it('never replaces what was typed, and says that the file is another one', () => {
-    const draft = reread(typed, changed)
-    expect(draft.toolsText).toBe('dance\r\ncamera\r\n')
-    expect(draft.document.revision).toBe('r1')
-    expect(draft.conflict?.code).toBe('profile/changed-outside')
+
+  it('touches nothing where the text is another one than the step was made on', () => {
+    const back = undoing(typed.history)
+    const other = { ...typed, texts: { ...typed.texts, 'tools.txt': 'x' } }
+    expect(back && withUndoing(other, back).texts['tools.txt']).toBe('x')
   })
-  it('sees no conflict when the files are the ones that were read', () => {
-    const draft = reread(typed, { ...read, edited: true })
+})
+
+describe('a change outside', () => {
+  const document = { ...read, revision: 'r2', texts: { ...TEXTS, 'instructions.txt': 'Be quiet.' } }
+
+  it('is put together with what is unsaved, and the base is what is on disk now', () => {
+    const texts = { ...typed.texts, 'instructions.txt': 'Be quiet.' }
+    const draft = onRebased(typed, { document, texts, merged: ['instructions.txt'], conflicts: [] }, mark(6))
+    expect(draft.base).toEqual(document.texts)
+    expect(draft.merged).toEqual(['instructions.txt'])
     expect(draft.conflict).toBeNull()
-    expect(draft.document.edited).toBe(true)
+    expect(changedFiles(draft)).toEqual(['tools.txt'])
   })
-  it('concludes nothing while a save is under way', () => {
-    const saving = { ...typed, saving: true }
-    expect(reread(saving, changed)).toBe(saving)
+
+  const loud = withTexts(clean, { ...TEXTS, 'instructions.txt': 'Be loud.' }, mark(2))
+  const torn = onRebased(
+    loud,
+    { document, texts: loud.texts, merged: [], conflicts: ['instructions.txt'] },
+    mark(6),
+  )
+
+  it('of the same line keeps the own text, and what it was made from', () => {
+    expect(torn.texts['instructions.txt']).toBe('Be loud.')
+    expect(torn.base['instructions.txt']).toBe('Be calm.')
+    expect(torn.conflict?.files).toEqual(['instructions.txt'])
+  })
+
+  it.each([
+    ['mine', 'Be loud.', 'Be quiet.'],
+    ['theirs', 'Be quiet.', 'Be loud.'],
+  ] as const)('%s: the other version is one step back', (take, chosen, other) => {
+    const draft = decided(torn, 'instructions.txt', take, mark(8))
+    expect(shownText(draft, 'instructions.txt')).toBe(chosen)
+    expect(draft.conflict).toBeNull()
+    expect(draft.base['instructions.txt']).toBe('Be quiet.')
+    const back = undoing(draft.history)
+    expect(back && shownText(withUndoing(draft, back), 'instructions.txt')).toBe(other)
   })
 })
 
@@ -83,5 +178,14 @@ describe('switches', () => {
       ['b', true],
     ])
     expect([...withoutDone(pending, done)]).toEqual([['a', false]])
+  })
+  it.each([
+    ['c', 'a', ['c', 'a', 'b']],
+    ['a', null, ['b', 'c', 'a']],
+    ['a', 'a', ['a', 'b', 'c']],
+    ['x', 'a', ['a', 'b', 'c']],
+    ['a', 'x', ['a', 'b', 'c']],
+  ])('moves %s before %s', (id, before, expected) => {
+    expect(movedIds(['a', 'b', 'c'], id, before)).toEqual(expected)
   })
 })

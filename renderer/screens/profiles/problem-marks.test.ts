@@ -38,6 +38,10 @@ describe('problems', () => {
     ['tools/duplicate-line', 'note', true],
     ['tools/inline-comment', 'note', false],
     ['tools/bom', 'note', false],
+    ['tools/not-allowed', 'note', false],
+    ['space/changed', 'note', false],
+    ['robot/disconnected', 'note', false],
+    ['tools/bad-file', 'bad', false],
     ['profile/not-utf8', 'bad', false],
   ] as const)('%s is %s, can be removed: %s', (code, severity, removable) => {
     expect(severityOf(code)).toBe(severity)

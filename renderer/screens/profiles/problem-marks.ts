@@ -8,9 +8,19 @@ const NOTES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'tools/inline-comment',
   'tools/bom',
   'tools/unavailable',
+  'tools/unmentioned',
+  'tools/not-allowed',
+  'tools/file-changed',
+  'tools/no-python',
   'profile/unknown-placeholder',
   'profile/long-prompt',
+  'profile/unknown-voice',
+  'profile/many-tools',
+  'profile/unknown-key',
 ])
+
+/** States of the robot, of a Space or a server: the line is right, its tool cannot run at the moment. */
+const PASSING = /^(robot|space|server|hub)\//
 
 /** Problems after which the line itself is of no use. */
 const REMOVABLE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -23,7 +33,7 @@ const REMOVABLE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ])
 
 export function severityOf(code: ErrorCode): Severity {
-  return NOTES.has(code) ? 'note' : 'bad'
+  return NOTES.has(code) || PASSING.test(code) ? 'note' : 'bad'
 }
 
 /** Whether removing the line repairs the problem. */

@@ -12,7 +12,7 @@ function Acknowledge({ name }: { name: string }) {
   const { t } = useTranslation('editor')
   return (
     <Button size="s" onClick={() => useDrafts.getState().acknowledge(name)}>
-      {t('notice.read')}
+      {t('outside.understood')}
     </Button>
   )
 }
@@ -29,44 +29,38 @@ export function ProfileNotices({ draft }: { draft: Draft }) {
       <Banner
         key="gone"
         tone="danger"
-        title={t('notice.gone')}
+        title={t('outside.gone', { name })}
         action={
           <Button size="s" onClick={() => void bringBack(name)}>
-            {t('notice.bringBack')}
+            {t('outside.bringBack')}
           </Button>
         }
       >
-        {t('notice.goneText')} <span className="mono text-ink-3">profile/not-found</span>
+        {t('outside.goneText')} <span className="mono text-ink-3">profile/not-found</span>
       </Banner>
     ),
     draft.recoveredAt !== null && (
       <Banner
         key="recovered"
-        title={t('notice.recovered')}
+        title={t('outside.recovered', { when: momentWords(i18n.language, draft.recoveredAt) })}
         action={
           <span className="flex gap-2">
             <Button size="s" onClick={() => discard(name)}>
-              {t('notice.discard')}
+              {t('outside.discard')}
             </Button>
             <Acknowledge name={name} />
           </span>
         }
       >
-        {t('notice.recoveredText', { when: momentWords(i18n.language, draft.recoveredAt) })}
+        {t('outside.recoveredText')}
       </Banner>
     ),
     draft.merged.length > 0 && (
-      <Banner key="merged" title={t('notice.merged', { files })} action={<Acknowledge name={name} />}>
-        {t('notice.mergedText')}
-      </Banner>
+      <Banner key="merged" title={t('outside.merged', { files })} action={<Acknowledge name={name} />} />
     ),
     broken.length > 0 && (
-      <Banner
-        key="broken"
-        tone="warn"
-        title={t('notice.broken', { files: list.format(broken.map(({ file }) => file)) })}
-      >
-        {t('notice.brokenText')} <span className="mono text-ink-3">{broken[0]?.problem.code}</span>
+      <Banner key="broken" tone="warn" title={t('outside.broken', { files: list.format(broken.map(({ file }) => file)) })}>
+        {t('outside.brokenText')} <span className="mono text-ink-3">{broken[0]?.problem.code}</span>
       </Banner>
     ),
     draft.failure && <FailureBanner key="draft" failure={draft.failure} />,

@@ -1,5 +1,5 @@
 import { completionKeymap } from '@codemirror/autocomplete'
-import { defaultKeymap, history, historyKeymap, redo, redoDepth, undo, undoDepth } from '@codemirror/commands'
+import { defaultKeymap } from '@codemirror/commands'
 import { Annotation, Compartment, EditorState } from '@codemirror/state'
 import { EditorView, keymap, lineNumbers } from '@codemirror/view'
 import { useEffect, useLayoutEffect, useRef } from 'react'
@@ -7,50 +7,51 @@ import { useEffect, useLayoutEffect, useRef } from 'react'
 import { cspNonce } from '../../../app/csp.ts'
 
 import { changedMarks, setSaved } from './changed-marks.ts'
-import { keepLineEnds } from './line-ends.ts'
+import { keepLineEnds, lineSeparatorOf } from './line-ends.ts'
 import { placeholders } from './placeholders.ts'
 import { problemView, setProblems } from './problem-view.ts'
 import { editorTheme } from './theme.ts'
 import { knownTools, toolsLanguage } from './tools-colours.ts'
 
+import type { ProfileFile } from '../../../../electron/contract/index.ts'
+import type { EditorPlace } from '../draft-store.ts'
 import type { LineProblem, ProblemWords } from './problem-view.ts'
 import type { KnownTool } from './tools-colours.ts'
-import type { Extension, TransactionSpec } from '@codemirror/state'
-
-export interface EditorHandle {
-  undo: () => void
-  redo: () => void
-}
-
-export interface EditorHistory {
-  canUndo: boolean
-  canRedo: boolean
-}
+import type { Extension, Text, Transaction } from '@codemirror/state'
 
 export interface CodeEditorProps {
   /** The accessible name, and which file it is. */
-  file: 'tools.txt' | 'instructions.txt'
+  file: Exclude<ProfileFile, 'voice.txt'>
   text: string
-  onChange: (text: string) => void
+  /** @param typed key by key, so that keys side by side are one step of the history. */
+  onChange: (text: string, typed: boolean) => void
+  /** The history belongs to the profile: it knows the switches too. */
+  onUndo: () => void
+  onRedo: () => void
+  /** Where the person was in this file when it was shown last. */
+  place: EditorPlace | undefined
+  onLeave: (place: EditorPlace) => void
   /** The text on disk. */
   saved: string
   readOnly: boolean
   known: readonly KnownTool[]
   problems: readonly LineProblem[]
   words: ProblemWords
-  /** Told once, when the editor is there. */
-  onReady: (handle: EditorHandle) => void
-  /** It has the focus, or its text was changed, by whomever. */
-  onUsed: (history: EditorHistory) => void
 }
 
 /** Marks a change that came from outside, so that it is not told back. */
 const fromOutside = Annotation.define<boolean>()
 
-/** The smallest change that turns one text into the other: cursor and history survive it. */
-function replacing(state: EditorState, next: string): TransactionSpec['changes'] {
+/** The smallest change that turns one text into the other: the cursor stays where it is. */
+interface Replacing {
+  from: number
+  to: number
+  insert: Text
+}
+
+function replacing(state: EditorState, next: string): Replacing | null {
   const before = state.sliceDoc()
-  if (before === next) return undefined
+  if (before === next) return null
   const target = state.toText(next)
   const { doc } = state
   let from = 0
@@ -63,15 +64,38 @@ function replacing(state: EditorState, next: string): TransactionSpec['changes']
   return { from, to: doc.length - end, insert: target.slice(from, target.length - end) }
 }
 
-function extensionsFor(props: CodeEditorProps, known: Compartment, readOnly: Compartment): Extension[] {
+/** Undo from the application's menu, the system's gesture or another keyboard comes as an input event. */
+function historyKeys(latest: { readonly current: CodeEditorProps }, act: (undo: boolean) => void): Extension {
+  const run = (undo: boolean) => (): boolean => {
+    if (!latest.current.readOnly) act(undo)
+    return true
+  }
+  return [
+    keymap.of([
+      { key: 'Mod-z', run: run(true), shift: run(false), preventDefault: true },
+      { key: 'Mod-y', run: run(false), preventDefault: true },
+    ]),
+    EditorView.domEventHandlers({
+      beforeinput: ({ inputType }) =>
+        inputType === 'historyUndo' || inputType === 'historyRedo' ? run(inputType === 'historyUndo')() : false,
+    }),
+  ]
+}
+
+interface Parts {
+  known: Compartment
+  readOnly: Compartment
+  lineEnds: Compartment
+}
+
+function extensionsFor(props: CodeEditorProps, { known, readOnly, lineEnds }: Parts): Extension[] {
   const tools = props.file === 'tools.txt'
   const nonce = cspNonce()
   return [
     nonce ? EditorView.cspNonce.of(nonce) : [],
-    keepLineEnds(props.text),
+    lineEnds.of(keepLineEnds(props.text)),
     problemView(props.words),
     lineNumbers(),
-    history(),
     changedMarks,
     known.of(knownTools.of(props.known)),
     readOnly.of(readOnlyOf(props.readOnly)),
@@ -79,12 +103,13 @@ function extensionsFor(props: CodeEditorProps, known: Compartment, readOnly: Com
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({
       'aria-label': props.file,
+      'aria-description': props.words.keys,
       spellcheck: tools ? 'false' : 'true',
       autocapitalize: 'off',
       // Editable content has the focus anyway; checkers ask for it in so many words where the text scrolls.
       tabindex: '0',
     }),
-    keymap.of([...(tools ? completionKeymap : []), ...defaultKeymap, ...historyKeymap]),
+    keymap.of([...(tools ? completionKeymap : []), ...defaultKeymap]),
     editorTheme,
   ]
 }
@@ -101,30 +126,36 @@ export function CodeEditor(props: CodeEditorProps) {
   const view = useRef<EditorView | null>(null)
   const latest = useRef(props)
   latest.current = props
-  const parts = useRef({ known: new Compartment(), readOnly: new Compartment() })
+  const parts = useRef<Parts>({ known: new Compartment(), readOnly: new Compartment(), lineEnds: new Compartment() })
+  // The next text from outside is what the person took back: the cursor goes there.
+  const follow = useRef(false)
 
   useEffect(() => {
     const parent = host.current
     if (!parent) return
-    const { known, readOnly } = parts.current
     const listener = EditorView.updateListener.of((update) => {
-      const { onChange, onUsed } = latest.current
       const outside = update.transactions.some((transaction) => transaction.annotation(fromOutside))
-      if (update.docChanged && !outside) onChange(update.state.sliceDoc())
-      if (update.docChanged || (update.focusChanged && update.view.hasFocus)) {
-        onUsed({ canUndo: undoDepth(update.state) > 0, canRedo: redoDepth(update.state) > 0 })
-      }
+      if (!update.docChanged || outside) return
+      follow.current = false
+      latest.current.onChange(update.state.sliceDoc(), update.transactions.some(isTyped))
     })
-    const editor = new EditorView({
-      parent,
-      state: EditorState.create({
-        doc: latest.current.text,
-        extensions: [...extensionsFor(latest.current, known, readOnly), listener],
-      }),
-    })
+    const act = (undo: boolean): void => {
+      follow.current = true
+      if (undo) latest.current.onUndo()
+      else latest.current.onRedo()
+    }
+    const { text: doc, place } = latest.current
+    const extensions = [historyKeys(latest, act), ...extensionsFor(latest.current, parts.current), listener]
+    const editor = new EditorView({ parent, state: EditorState.create({ doc, extensions }) })
+    if (place) {
+      const within = (at: number): number => Math.min(at, editor.state.doc.length)
+      editor.dispatch({ selection: { anchor: within(place.anchor), head: within(place.head) } })
+      editor.requestMeasure({ read: () => null, write: () => editor.scrollDOM.scrollTo({ top: place.scrollTop }) })
+    }
     view.current = editor
-    latest.current.onReady({ undo: () => undo(editor), redo: () => redo(editor) })
     return () => {
+      const { anchor, head } = editor.state.selection.main
+      latest.current.onLeave({ anchor, head, scrollTop: editor.scrollDOM.scrollTop })
       editor.destroy()
       view.current = null
     }
@@ -134,8 +165,16 @@ export function CodeEditor(props: CodeEditorProps) {
   // Before anything else can be typed: a later effect could put an older text over a newer key press.
   useLayoutEffect(() => {
     const editor = view.current
-    const changes = editor ? replacing(editor.state, text) : undefined
-    if (editor && changes) editor.dispatch({ changes, annotations: fromOutside.of(true) })
+    if (!editor) return
+    if (editor.state.lineBreak !== '\n' && lineSeparatorOf(text) === '\n' && text.includes('\n')) {
+      editor.dispatch({ effects: parts.current.lineEnds.reconfigure(keepLineEnds(text)), annotations: fromOutside.of(true) })
+    }
+    const changes = replacing(editor.state, text)
+    if (!changes) return
+    const end = changes.from + changes.insert.length
+    const shown = follow.current ? { selection: { anchor: end }, scrollIntoView: true } : {}
+    follow.current = false
+    editor.dispatch({ changes, ...shown, annotations: fromOutside.of(true) })
   }, [text])
   useEffect(() => view.current?.dispatch({ effects: setSaved.of(saved) }), [saved])
   useEffect(() => view.current?.dispatch({ effects: setProblems.of(problems) }), [problems])
@@ -148,4 +187,8 @@ export function CodeEditor(props: CodeEditorProps) {
     [readOnly],
   )
   return <div ref={host} className="h-full min-h-0" />
+}
+
+function isTyped(transaction: Transaction): boolean {
+  return ['input.type', 'delete.backward', 'delete.forward'].some((event) => transaction.isUserEvent(event))
 }

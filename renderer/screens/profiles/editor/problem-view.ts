@@ -4,7 +4,10 @@ import { Decoration, EditorView, GutterMarker, WidgetType, gutter, keymap } from
 
 import { idSpan } from '../problem-marks.ts'
 
+import { fixedLines } from './line-fixes.ts'
+
 import type { Severity } from '../problem-marks.ts'
+import type { LineFix } from './line-fixes.ts'
 import type { EditorState, Extension, Range } from '@codemirror/state'
 import type { DecorationSet } from '@codemirror/view'
 
@@ -15,16 +18,15 @@ export interface LineProblem {
   severity: Severity
   text: string
   code: string
-  /** Puts this in the place of the line's ID. */
-  replacement?: string | undefined
-  removable: boolean
+  /** What can be done about it; the first is offered as the answer. */
+  fixes: readonly (LineFix & { readonly label: string })[]
 }
 
 export interface ProblemWords {
   /** "Line 11:", for the screen reader. */
   line: (line: number) => string
-  replace: string
-  removeLine: string
+  /** What keys do about problems, for the screen reader. */
+  keys: string
 }
 
 /** So many explain themselves at once; the others when the cursor is on their line. */
@@ -105,14 +107,13 @@ class ProblemCard extends WidgetType {
     code.textContent = problem.code
     text.append(line, problem.text, code)
     card.append(text)
-    const { replacement } = problem
-    if (replacement !== undefined || problem.removable) {
+    if (problem.fixes.length > 0) {
       const row = document.createElement('div')
-      row.className = 'flex gap-2'
-      if (replacement !== undefined) {
-        row.append(button(words.replace, false, () => replaceId(view, view.posAtDOM(element), replacement)))
-      }
-      if (problem.removable) row.append(button(words.removeLine, true, () => removeLine(view, view.posAtDOM(element))))
+      row.className = 'flex flex-wrap gap-2'
+      problem.fixes.forEach((fix, index) => {
+        const quiet = index > 0 || fix.kind === 'removeLine'
+        row.append(button(fix.label, quiet, () => applyFix(view, view.posAtDOM(element), fix)))
+      })
       card.append(row)
     }
     element.append(card)
@@ -124,13 +125,18 @@ class ProblemCard extends WidgetType {
   }
 }
 
-function replaceId(view: EditorView, at: number, id: string): void {
+function applyFix(view: EditorView, at: number, fix: LineFix): void {
   const line = view.state.doc.lineAt(at)
-  const span = idSpan(line.text)
-  if (!span) return
+  const fixed = fixedLines(line.text, fix)
+  if (fixed === null) return
+  if (fixed.length === 0) {
+    removeLine(view, at)
+    return
+  }
+  const insert = view.state.toText(fixed.join(view.state.lineBreak))
   view.dispatch({
-    changes: { from: line.from + span.from, to: line.from + span.to, insert: id },
-    selection: { anchor: line.from + span.from + id.length },
+    changes: { from: line.from, to: line.to, insert },
+    selection: { anchor: line.from + insert.length },
     userEvent: 'input.fix',
   })
   view.focus()
@@ -193,7 +199,10 @@ function placed(state: EditorState, problems: readonly LineProblem[]): Shown['pr
     .sort((a, b) => a.at - b.at)
 }
 
-/** Marks the lines that have a problem and explains them below, with what can be done about it. F8 goes to the next. */
+/**
+ * Marks the lines that have a problem and explains them below, with what can be done about it. F8 goes to the next,
+ * Shift F8 to the one before, Alt Enter makes the first repair of the line.
+ */
 export function problemView(words: ProblemWords): Extension {
   const field = StateField.define<Shown>({
     create: () => ({ problems: [], decorations: Decoration.none, marks: RangeSet.of<GutterMarker>([]) }),
@@ -207,17 +216,32 @@ export function problemView(words: ProblemWords): Extension {
     },
     provide: (self) => EditorView.decorations.from(self, (shown) => shown.decorations),
   })
-  const next = (view: EditorView): boolean => {
+  const go = (view: EditorView, back: boolean): boolean => {
     const { problems } = view.state.field(field)
-    const head = view.state.doc.lineAt(view.state.selection.main.head).to
-    const target = problems.find(({ at }) => at > head) ?? problems[0]
+    const line = view.state.doc.lineAt(view.state.selection.main.head)
+    const target = back
+      ? (problems.findLast(({ at }) => at < line.from) ?? problems.at(-1))
+      : (problems.find(({ at }) => at > line.to) ?? problems[0])
     if (!target) return false
     view.dispatch({ selection: { anchor: target.at }, scrollIntoView: true })
+    return true
+  }
+  const repair = (view: EditorView): boolean => {
+    const line = view.state.doc.lineAt(view.state.selection.main.head)
+    const held = view.state.field(field).problems.find(({ problem, at }) => {
+      return at >= line.from && at <= line.to && problem.fixes.length > 0
+    })
+    const fix = held?.problem.fixes[0]
+    if (!held || !fix) return false
+    applyFix(view, held.at, fix)
     return true
   }
   return [
     field,
     gutter({ class: 'cm-problems', markers: (view) => view.state.field(field).marks }),
-    keymap.of([{ key: 'F8', run: next }]),
+    keymap.of([
+      { key: 'F8', run: (view) => go(view, false), shift: (view) => go(view, true) },
+      { key: 'Alt-Enter', run: repair },
+    ]),
   ]
 }

@@ -50,5 +50,6 @@ export const editorTheme = EditorView.theme({
     color: 'var(--color-ink)',
   },
   '.cm-completionDetail': { marginLeft: '0.75rem', color: 'var(--color-ink-3)', fontStyle: 'normal' },
+  '.cm-tooltip.cm-completionInfo': { maxWidth: '18rem', padding: '0.5rem 0.75rem', fontFamily: 'var(--font-sans)' },
   '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: 'var(--font-weight-strong)' },
 })

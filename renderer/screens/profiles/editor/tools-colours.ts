@@ -14,6 +14,8 @@ export interface KnownTool {
   source: ToolSource
   /** Shown beside it in the completion. */
   note: string
+  /** Shown when the choice is looked at. */
+  description: string
 }
 
 /** The tools that exist. */
@@ -82,7 +84,7 @@ function complete(context: CompletionContext): CompletionResult | null {
   }
   const options: Completion[] = known
     .filter((tool) => !listed.has(tool.id))
-    .map((tool) => ({ label: tool.id, detail: tool.note }))
+    .map((tool) => ({ label: tool.id, detail: tool.note, info: tool.description }))
   return { from: context.pos - typed.length, options, validFor: (word) => /^[^\s#]*$/.test(word) && !whole(word) }
 }
 

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { request } from '../../../app/bridge.ts'
 import { latestOnly } from '../../../app/latest-only.ts'
 
-import type { ProfileTexts } from '../../../../electron/contract/index.ts'
+import type { ProfileTexts, Prompt } from '../../../../electron/contract/index.ts'
 import type { LatestOnly } from '../../../app/latest-only.ts'
 import type { Draft } from '../drafts.ts'
 
@@ -18,23 +18,25 @@ interface Question {
 export interface PromptTokens {
   /** Estimate; `null` until there is one. The last one stays while a newer is counted. */
   tokens: number | null
+  /** Enabled tools that the prompt never mentions. */
+  unmentioned: readonly string[]
   failed: boolean
 }
 
 /** Estimated tokens of the prompt that a model would get with the unsaved texts. */
 export function usePromptTokens(draft: Draft): PromptTokens {
-  const [state, setState] = useState<PromptTokens>({ tokens: null, failed: false })
+  const [state, setState] = useState<PromptTokens>({ tokens: null, unmentioned: [], failed: false })
   const counter = useRef<LatestOnly<Question> | null>(null)
   const { name, revision } = draft.document
   const { texts } = draft
   const held = useRef(texts)
   held.current = texts
-  const instructions = texts['instructions.txt']
+  const { 'instructions.txt': instructions, 'tools.txt': tools } = texts
 
   useEffect(() => {
-    const counting = latestOnly<Question, number>({
-      run: async (question) => (await request('profiles.prompt', question)).tokens,
-      done: (tokens) => setState({ tokens, failed: false }),
+    const counting = latestOnly<Question, Prompt>({
+      run: (question) => request('profiles.prompt', question),
+      done: ({ tokens, unmentioned }) => setState({ tokens, unmentioned, failed: false }),
       failed: () => setState((now) => ({ ...now, failed: true })),
       delayMs: PAUSE_MS,
     })
@@ -46,6 +48,6 @@ export function usePromptTokens(draft: Draft): PromptTokens {
   useEffect(() => {
     counter.current?.schedule({ name, texts: held.current }, isFirst.current ? 0 : PAUSE_MS)
     isFirst.current = false
-  }, [name, revision, instructions])
+  }, [name, revision, instructions, tools])
   return state
 }
