@@ -39,7 +39,7 @@ function failed(failure: Failure): void {
   show(say('failed', { message: why(failure) }))
 }
 
-export async function useProfile(name: string): Promise<Failure | null> {
+export async function takeProfile(name: string): Promise<Failure | null> {
   const answer = await attempt('profiles.use', { name })
   if (!answer.ok) return answer.error
   useProfiles.getState().accept(answer.value)
@@ -62,7 +62,7 @@ export async function removeProfile({ name, edited }: Pick<ProfileSummary, 'name
     return
   }
   const run = async (): Promise<void> => {
-    const failure = await useProfile('default')
+    const failure = await takeProfile('default')
     if (failure) failed(failure)
     else await removeProfile({ name, edited })
   }

@@ -12,7 +12,7 @@ import { DifferenceView } from './difference/difference-view.tsx'
 import { useDrafts } from './draft-store.ts'
 import { canRedo, canUndo, changedCount, isDirty } from './drafts.ts'
 import { ContextMeter } from './meter/context-meter.tsx'
-import { useProfile as takeProfile } from './profile-actions.ts'
+import { takeProfile } from './profile-actions.ts'
 import { ProblemCount, ProfileFiles } from './profile-files.tsx'
 import { profileMenu } from './profile-menu.tsx'
 import { ProfileNotices } from './profile-notices.tsx'
@@ -169,9 +169,7 @@ export function ProfileView({ draft, snapshot }: { draft: Draft; snapshot: Profi
   return (
     <section aria-label={name} className="flex min-h-0 min-w-0 flex-1 flex-col">
       <Header draft={draft} snapshot={snapshot} onSave={save} onFailure={setFailure} />
-      <div className="shrink-0 px-5 pb-3 narrow:px-4">
-        <ContextMeter draft={draft} />
-      </div>
+      <ContextMeter draft={draft} />
       <ProfileNotices draft={draft} />
       {failure && (
         <div className="shrink-0 px-5 pb-3 narrow:px-4">

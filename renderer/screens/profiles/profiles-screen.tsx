@@ -13,7 +13,7 @@ import { useDrafts } from './draft-store.ts'
 import { ExportDialog } from './exchange/export-dialog.tsx'
 import { ImportDialog } from './exchange/import-dialog.tsx'
 import { NameDialog } from './new-profile-dialog.tsx'
-import { openFolder, useProfile as takeProfile } from './profile-actions.ts'
+import { openFolder, takeProfile } from './profile-actions.ts'
 import { ProfileList } from './profile-list.tsx'
 import { ProfileView } from './profile-view.tsx'
 
