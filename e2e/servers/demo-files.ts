@@ -66,8 +66,7 @@ class FreeSpace(Tool):
 const PROFILE: Readonly<Record<string, string>> = {
   'profiles/evening_at_home/instructions.txt': `[identities/basic_info]
 
-You are a calm companion on a desk in Bordeaux. Answer in one or two sentences, like a neighbour who is glad to help and
-has other things to do.
+You are a calm companion on a desk in Bordeaux. Answer in one or two sentences, like a neighbour who is glad to help and has other things to do.
 
 When a question needs both the weather and the news, call both tools at the same time, then give one answer.
 
