@@ -13,19 +13,14 @@ export const editor = table({
     problems: {
       list: 'Problems of {{file}}',
       line: 'Line {{line}}',
-      whole: 'The whole file',
       goTo: 'Go to line {{line}}',
       keys: 'F8 goes to the next problem, Shift F8 to the one before; Alt Enter makes the first repair.',
-      said: 'Line {{line}}: {{text}}',
-      none: 'No problems.',
     },
-    completion: { detail: '{{source}} · {{description}}' },
     tokens_one: '{{count}} token',
     tokens_other: '{{count}} tokens',
     placeholder: {
       default: 'Stands for the prompt of default:',
       known: 'Stands for:',
-      unknown: 'Not known; the robot would read it out.',
     },
     greeting: { none: 'No greeting of its own: the robot begins with a short sentence in its own words.' },
     voice: {
@@ -59,7 +54,6 @@ export const editor = table({
       notCopied: 'The clipboard cannot be reached. Nothing was copied.',
       writeOut: 'Write out placeholders',
       writtenOut: 'Placeholders are written out in instructions.txt.',
-      alone: 'No placeholder in instructions.txt.',
       loading: 'Putting the prompt together…',
     },
     outside: {
@@ -97,19 +91,14 @@ export const editor = table({
     problems: {
       list: '{{file}} 的问题',
       line: '第 {{line}} 行',
-      whole: '整个文件',
       goTo: '转到第 {{line}} 行',
       keys: 'F8 转到下一个问题，Shift F8 转到上一个，Alt Enter 执行第一项修复。',
-      said: '第 {{line}} 行：{{text}}',
-      none: '没有问题。',
     },
-    completion: { detail: '{{source}} · {{description}}' },
     tokens_one: '{{count}} 个 token',
     tokens_other: '{{count}} 个 token',
     placeholder: {
       default: '代表 default 的提示词：',
       known: '代表：',
-      unknown: '未知；机器人会把它读出来。',
     },
     greeting: { none: '没有自己的问候语：机器人会用自己的话简短开场。' },
     voice: {
@@ -143,7 +132,6 @@ export const editor = table({
       notCopied: '无法访问剪贴板，未复制任何内容。',
       writeOut: '写出占位符',
       writtenOut: 'instructions.txt 中的占位符已写出。',
-      alone: 'instructions.txt 中没有占位符。',
       loading: '正在组成提示词…',
     },
     outside: {
@@ -181,19 +169,14 @@ export const editor = table({
     problems: {
       list: 'Problèmes de {{file}}',
       line: 'Ligne {{line}}',
-      whole: 'Tout le fichier',
       goTo: 'Aller à la ligne {{line}}',
       keys: 'F8 va au problème suivant, Maj F8 au précédent ; Alt Entrée fait la première réparation.',
-      said: 'Ligne {{line}} : {{text}}',
-      none: 'Aucun problème.',
     },
-    completion: { detail: '{{source}} · {{description}}' },
     tokens_one: '{{count}} jeton',
     tokens_other: '{{count}} jetons',
     placeholder: {
       default: 'Remplacé par le texte de default :',
       known: 'Remplacé par :',
-      unknown: 'Inconnu ; le robot le lirait à voix haute.',
     },
     greeting: { none: 'Pas d’accueil propre : le robot commence par une courte phrase de son cru.' },
     voice: {
@@ -227,7 +210,6 @@ export const editor = table({
       notCopied: 'Le presse-papiers est inaccessible. Rien n’a été copié.',
       writeOut: 'Écrire les textes',
       writtenOut: 'Les textes sont écrits dans instructions.txt.',
-      alone: 'Aucun texte à écrire dans instructions.txt.',
       loading: 'Assemblage du texte…',
     },
     outside: {

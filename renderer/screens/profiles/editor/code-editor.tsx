@@ -1,23 +1,32 @@
 import { completionKeymap } from '@codemirror/autocomplete'
 import { defaultKeymap } from '@codemirror/commands'
-import { Annotation, Compartment, EditorState } from '@codemirror/state'
-import { EditorView, keymap, lineNumbers } from '@codemirror/view'
+import { Annotation, Compartment, EditorState, Transaction } from '@codemirror/state'
+import { EditorView, keymap, lineNumbers, placeholder, tooltips } from '@codemirror/view'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 
 import { cspNonce } from '../../../app/csp.ts'
 
 import { changedMarks, setSaved } from './changed-marks.ts'
 import { keepLineEnds, lineSeparatorOf } from './line-ends.ts'
-import { placeholders } from './placeholders.ts'
-import { problemView, setProblems } from './problem-view.ts'
+import { placeholderEffects, placeholders } from './placeholders.ts'
+import { fixLine, goToLine, problemView, setProblems } from './problem-view.ts'
 import { editorTheme } from './theme.ts'
 import { knownTools, toolsLanguage } from './tools-colours.ts'
 
 import type { ProfileFile } from '../../../../electron/contract/index.ts'
 import type { EditorPlace } from '../draft-store.ts'
+import type { LineFix } from './line-fixes.ts'
+import type { PlaceholderEffect } from './placeholders.ts'
 import type { LineProblem, ProblemWords } from './problem-view.ts'
 import type { KnownTool } from './tools-colours.ts'
-import type { Extension, Text, Transaction } from '@codemirror/state'
+import type { Extension, Text } from '@codemirror/state'
+
+/** What the page around an editor can have it do. */
+export interface EditorHandle {
+  /** Puts cursor and focus into a line, from 1. */
+  goTo: (line: number) => void
+  fix: (line: number, fix: LineFix) => void
+}
 
 export interface CodeEditorProps {
   /** The accessible name, and which file it is. */
@@ -35,6 +44,11 @@ export interface CodeEditorProps {
   saved: string
   readOnly: boolean
   known: readonly KnownTool[]
+  /** What the placeholders of the text stand for. */
+  effects: readonly PlaceholderEffect[]
+  /** Shown while the file is empty. */
+  empty?: string | undefined
+  onReady: (handle: EditorHandle | null) => void
   problems: readonly LineProblem[]
   words: ProblemWords
 }
@@ -84,11 +98,12 @@ function historyKeys(latest: { readonly current: CodeEditorProps }, act: (undo: 
 
 interface Parts {
   known: Compartment
+  effects: Compartment
   readOnly: Compartment
   lineEnds: Compartment
 }
 
-function extensionsFor(props: CodeEditorProps, { known, readOnly, lineEnds }: Parts): Extension[] {
+function extensionsFor(props: CodeEditorProps, { known, effects, readOnly, lineEnds }: Parts): Extension[] {
   const tools = props.file === 'tools.txt'
   const nonce = cspNonce()
   return [
@@ -98,8 +113,12 @@ function extensionsFor(props: CodeEditorProps, { known, readOnly, lineEnds }: Pa
     lineNumbers(),
     changedMarks,
     known.of(knownTools.of(props.known)),
+    effects.of(placeholderEffects.of(props.effects)),
+    props.empty === undefined ? [] : placeholder(props.empty),
+    // Completion and explanations stay over the editor: the robot beside it is never covered.
+    tooltips({ tooltipSpace: spaceOf }),
     readOnly.of(readOnlyOf(props.readOnly)),
-    tools ? toolsLanguage : placeholders,
+    tools ? toolsLanguage : props.file === 'instructions.txt' ? placeholders : [],
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({
       'aria-label': props.file,
@@ -114,6 +133,11 @@ function extensionsFor(props: CodeEditorProps, { known, readOnly, lineEnds }: Pa
   ]
 }
 
+function spaceOf(view: EditorView): { left: number; right: number; top: number; bottom: number } {
+  const { left, right } = view.dom.getBoundingClientRect()
+  return { left, right, top: 0, bottom: window.innerHeight }
+}
+
 function readOnlyOf(readOnly: boolean): Extension {
   return readOnly
     ? [EditorState.readOnly.of(true), EditorView.contentAttributes.of({ 'aria-readonly': 'true' })]
@@ -126,7 +150,12 @@ export function CodeEditor(props: CodeEditorProps) {
   const view = useRef<EditorView | null>(null)
   const latest = useRef(props)
   latest.current = props
-  const parts = useRef<Parts>({ known: new Compartment(), readOnly: new Compartment(), lineEnds: new Compartment() })
+  const parts = useRef<Parts>({
+    known: new Compartment(),
+    effects: new Compartment(),
+    readOnly: new Compartment(),
+    lineEnds: new Compartment(),
+  })
   // The next text from outside is what the person took back: the cursor goes there.
   const follow = useRef(false)
 
@@ -153,7 +182,12 @@ export function CodeEditor(props: CodeEditorProps) {
       editor.requestMeasure({ read: () => null, write: () => editor.scrollDOM.scrollTo({ top: place.scrollTop }) })
     }
     view.current = editor
+    latest.current.onReady({
+      goTo: (line) => goToLine(editor, line),
+      fix: (line, fix) => fixLine(editor, line, fix),
+    })
     return () => {
+      latest.current.onReady(null)
       const { anchor, head } = editor.state.selection.main
       latest.current.onLeave({ anchor, head, scrollTop: editor.scrollDOM.scrollTop })
       editor.destroy()
@@ -161,18 +195,21 @@ export function CodeEditor(props: CodeEditorProps) {
     }
   }, [])
 
-  const { text, saved, known, readOnly, problems } = props
+  const { text, saved, known, effects, readOnly, problems } = props
   // Before anything else can be typed: a later effect could put an older text over a newer key press.
   useLayoutEffect(() => {
     const editor = view.current
     if (!editor) return
-    if (editor.state.lineBreak !== '\n' && lineSeparatorOf(text) === '\n' && text.includes('\n')) {
+    // Another kind of lines came in, or the last of another kind went: what is typed next follows.
+    if (text.includes('\n') && lineSeparatorOf(text) !== editor.state.lineBreak) {
       editor.dispatch({ effects: parts.current.lineEnds.reconfigure(keepLineEnds(text)), annotations: fromOutside.of(true) })
     }
     const changes = replacing(editor.state, text)
     if (!changes) return
     const end = changes.from + changes.insert.length
-    const shown = follow.current ? { selection: { anchor: end }, scrollIntoView: true } : {}
+    // A switch, or something taken back elsewhere: the line that it changed comes into sight.
+    const seen = editor.dom.offsetParent === null ? {} : { effects: EditorView.scrollIntoView(end) }
+    const shown = follow.current ? { selection: { anchor: end }, scrollIntoView: true } : seen
     follow.current = false
     editor.dispatch({ changes, ...shown, annotations: fromOutside.of(true) })
   }, [text])
@@ -183,12 +220,18 @@ export function CodeEditor(props: CodeEditorProps) {
     [known],
   )
   useEffect(
+    () => view.current?.dispatch({ effects: parts.current.effects.reconfigure(placeholderEffects.of(effects)) }),
+    [effects],
+  )
+  useEffect(
     () => view.current?.dispatch({ effects: parts.current.readOnly.reconfigure(readOnlyOf(readOnly)) }),
     [readOnly],
   )
   return <div ref={host} className="h-full min-h-0" />
 }
 
+/** Keys, Enter too, whose event has no name of its own. */
 function isTyped(transaction: Transaction): boolean {
-  return ['input.type', 'delete.backward', 'delete.forward'].some((event) => transaction.isUserEvent(event))
+  const event = transaction.annotation(Transaction.userEvent)
+  return event === 'input' || ['input.type', 'delete.backward', 'delete.forward'].some((name) => transaction.isUserEvent(name))
 }

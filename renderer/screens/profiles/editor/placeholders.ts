@@ -6,7 +6,6 @@ import {
   ViewPlugin,
   hoverTooltip,
   showTooltip,
-  tooltips,
 } from '@codemirror/view'
 
 import type { EditorState, Extension } from '@codemirror/state'
@@ -107,11 +106,4 @@ export const placeholders: Extension = [
   atCursor,
   atPointer,
   told,
-  // Over the editor alone: the robot beside it stays in sight.
-  tooltips({
-    tooltipSpace: (view) => {
-      const { left, right } = view.dom.getBoundingClientRect()
-      return { left, right, top: 0, bottom: window.innerHeight }
-    },
-  }),
 ]

@@ -155,6 +155,20 @@ function removeLine(view: EditorView, at: number): void {
   view.focus()
 }
 
+/** Cursor and focus to a line, from 1. */
+export function goToLine(view: EditorView, line: number): void {
+  const { doc } = view.state
+  const at = doc.line(Math.max(1, Math.min(line, doc.lines))).from
+  view.dispatch({ selection: { anchor: at }, scrollIntoView: true })
+  view.focus()
+}
+
+/** A repair of a line, from 1. Nothing happens where there is no such line any more. */
+export function fixLine(view: EditorView, line: number, fix: LineFix): void {
+  const { doc } = view.state
+  if (line >= 1 && line <= doc.lines) applyFix(view, doc.line(line).from, fix)
+}
+
 interface Shown {
   /** Sorted by line; positions follow the text as it is edited. */
   problems: readonly { problem: LineProblem; at: number }[]
@@ -223,7 +237,12 @@ export function problemView(words: ProblemWords): Extension {
       ? (problems.findLast(({ at }) => at < line.from) ?? problems.at(-1))
       : (problems.find(({ at }) => at > line.to) ?? problems[0])
     if (!target) return false
-    view.dispatch({ selection: { anchor: target.at }, scrollIntoView: true })
+    const { number } = view.state.doc.lineAt(target.at)
+    view.dispatch({
+      selection: { anchor: target.at },
+      scrollIntoView: true,
+      effects: EditorView.announce.of(`${words.line(number)} ${target.problem.text}`),
+    })
     return true
   }
   const repair = (view: EditorView): boolean => {

@@ -51,5 +51,18 @@ export const editorTheme = EditorView.theme({
   },
   '.cm-completionDetail': { marginLeft: '0.75rem', color: 'var(--color-ink-3)', fontStyle: 'normal' },
   '.cm-tooltip.cm-completionInfo': { maxWidth: '18rem', padding: '0.5rem 0.75rem', fontFamily: 'var(--font-sans)' },
+  '.cm-placeholder': { color: 'var(--color-ink-3)', fontFamily: 'var(--font-sans)' },
+  '.cm-placeholder-effect': {
+    maxWidth: '26rem',
+    maxHeight: '11rem',
+    overflowY: 'auto',
+    padding: '0.5rem 0.75rem',
+    fontFamily: 'var(--font-sans)',
+    fontSize: 'var(--text-small)',
+    lineHeight: 'var(--text-small--line-height)',
+    whiteSpace: 'pre-wrap',
+    color: 'var(--color-ink-2)',
+  },
+  '.cm-placeholder-effect strong': { color: 'var(--color-ink)', fontWeight: 'var(--font-weight-strong)' },
   '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: 'var(--font-weight-strong)' },
 })

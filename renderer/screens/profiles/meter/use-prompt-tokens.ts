@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { request } from '../../../app/bridge.ts'
 import { latestOnly } from '../../../app/latest-only.ts'
 
-import type { ProfileTexts, Prompt } from '../../../../electron/contract/index.ts'
+import type { ProfileTexts, Prompt, PromptPart } from '../../../../electron/contract/index.ts'
 import type { LatestOnly } from '../../../app/latest-only.ts'
 import type { Draft } from '../drafts.ts'
 
@@ -20,12 +20,14 @@ export interface PromptTokens {
   tokens: number | null
   /** Enabled tools that the prompt never mentions. */
   unmentioned: readonly string[]
+  /** In their order; empty until they are known. */
+  parts: readonly PromptPart[]
   failed: boolean
 }
 
 /** Estimated tokens of the prompt that a model would get with the unsaved texts. */
 export function usePromptTokens(draft: Draft): PromptTokens {
-  const [state, setState] = useState<PromptTokens>({ tokens: null, unmentioned: [], failed: false })
+  const [state, setState] = useState<PromptTokens>({ tokens: null, unmentioned: [], parts: [], failed: false })
   const counter = useRef<LatestOnly<Question> | null>(null)
   const { name, revision } = draft.document
   const { texts } = draft
@@ -36,7 +38,7 @@ export function usePromptTokens(draft: Draft): PromptTokens {
   useEffect(() => {
     const counting = latestOnly<Question, Prompt>({
       run: (question) => request('profiles.prompt', question),
-      done: ({ tokens, unmentioned }) => setState({ tokens, unmentioned, failed: false }),
+      done: ({ tokens, unmentioned, parts }) => setState({ tokens, unmentioned, parts, failed: false }),
       failed: () => setState((now) => ({ ...now, failed: true })),
       delayMs: PAUSE_MS,
     })

@@ -103,11 +103,13 @@ export interface PromptDialogProps {
   name: string
   /** Unsaved ones included. */
   texts: ProfileTexts
+  /** Replaces the placeholders in the file; `null`: there is none. */
+  onWriteOut: (() => void) | null
   onClose: () => void
 }
 
 /** All that a model is told with a profile, in its parts, with where each comes from. */
-export function PromptDialog({ name, texts, onClose }: PromptDialogProps) {
+export function PromptDialog({ name, texts, onWriteOut, onClose }: PromptDialogProps) {
   const { t } = useTranslation('editor')
   const answer = usePrompt(name, texts)
   const prompt = answer && 'prompt' in answer ? answer.prompt : null
@@ -125,6 +127,7 @@ export function PromptDialog({ name, texts, onClose }: PromptDialogProps) {
       title={t('prompt.open')}
       description={t('prompt.text', { name })}
       width="l"
+      footLead={onWriteOut && <Button onClick={onWriteOut}>{t('prompt.writeOut')}</Button>}
       foot={
         <Button icon={<Copy aria-hidden="true" />} disabled={prompt === null} onClick={() => void copy()}>
           {t('prompt.copy')}
