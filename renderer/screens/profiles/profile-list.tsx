@@ -73,7 +73,7 @@ function Row({ profile, selected, active }: { profile: ProfileSummary; selected:
       <span className="grid min-w-0 flex-1">
         <BreakableName name={name} title={title} />
         <span className={cx('flex items-center gap-1 text-small', bad ? 'text-danger' : 'text-ink-3')}>
-          {bad && <TriangleAlert aria-hidden="true" className="size-3.5 shrink-0" />}
+          {bad && <TriangleAlert aria-hidden="true" className="size-3.5 shrink-0 narrow:hidden" />}
           {note}
         </span>
       </span>
@@ -85,6 +85,12 @@ function Row({ profile, selected, active }: { profile: ProfileSummary; selected:
 function moveFocus(from: HTMLElement, step: 1 | -1): void {
   const rows = [...(from.closest('ul')?.querySelectorAll<HTMLElement>('button') ?? [])]
   rows[rows.indexOf(from) + step]?.focus()
+}
+
+/** `default`, then what the person made, then what came with the app: the own ones are looked for most. */
+function inOrder(profiles: readonly ProfileSummary[]): ProfileSummary[] {
+  const rank = ({ name, source, edited }: ProfileSummary): number => (name === 'default' ? 0 : source !== 'shipped' && !edited ? 1 : 2)
+  return profiles.toSorted((a, b) => rank(a) - rank(b))
 }
 
 export interface ProfileListProps {
@@ -102,11 +108,11 @@ export function ProfileList({ snapshot, selected }: ProfileListProps) {
   const isHidden = (profile: ProfileSummary): boolean =>
     profile.hidden && profile.problem === undefined && profile.name !== active && profile.name !== selected
   const hidden = profiles.filter(isHidden).length
-  const shown = profiles.filter((profile) => all || !isHidden(profile))
+  const shown = inOrder(profiles.filter((profile) => all || !isHidden(profile)))
   return (
-    <aside className="scroll-quiet min-h-0 w-43 shrink-0 overflow-y-auto border-r border-line px-2 pb-4 narrow:w-35">
-      <header className="flex min-h-(--size-header) items-center pl-4 narrow:pl-2">
-        <h1 className="screen-title min-w-0 flex-1 truncate" tabIndex={-1}>
+    <aside className="flex min-h-0 w-43 shrink-0 flex-col border-r border-line narrow:w-35">
+      <header className="flex min-h-(--size-header) shrink-0 items-center pr-2 pl-6 narrow:pr-1 narrow:pl-3">
+        <h1 className="screen-title min-w-0 flex-1 truncate narrow:text-heading" tabIndex={-1}>
           {t('title')}
         </h1>
         <IconButton size="s" label={t('create.button')} onClick={() => show({ kind: 'new', name: selected })}>
@@ -146,7 +152,10 @@ export function ProfileList({ snapshot, selected }: ProfileListProps) {
           ]}
         />
       </header>
-      <ul aria-label={t('list')} className="grid gap-0.5">
+      <ul
+        aria-label={t('list')}
+        className="scroll-quiet grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] content-start gap-0.5 overflow-x-hidden overflow-y-auto px-2 pt-0.5 pb-4 narrow:px-1"
+      >
         {shown.map((profile) => (
           <li key={`${profile.source}/${profile.path}`}>
             <Row profile={profile} selected={profile.name === selected} active={profile.name === active} />

@@ -10,6 +10,7 @@ import { BrokenProfile } from './broken/broken-profile.tsx'
 import { ProfileDetailsDialog } from './details/profile-details-dialog.tsx'
 import { useProfileDialog } from './dialog-store.ts'
 import { useDrafts } from './draft-store.ts'
+import { isDirty } from './drafts.ts'
 import { ExportDialog } from './exchange/export-dialog.tsx'
 import { ImportDialog } from './exchange/import-dialog.tsx'
 import { NameDialog } from './new-profile-dialog.tsx'
@@ -119,8 +120,12 @@ export function ProfilesScreen() {
   const { snapshot, failure, load } = useProfiles()
   const selected = useDrafts((state) => state.selected)
   const known = snapshot?.profiles.some((profile) => profile.name === selected) ?? false
-  const gone = useDrafts((state) => (selected === null ? false : (state.drafts[selected]?.gone ?? false)))
-  const name = snapshot === null ? null : (known || gone) && selected !== null ? selected : (snapshot.wanted ?? snapshot.active)
+  // What another program took away stays on screen while there is something unsaved of it.
+  const kept = useDrafts((state) => {
+    const held = selected === null ? undefined : state.drafts[selected]
+    return held !== undefined && isDirty(held)
+  })
+  const name = snapshot === null ? null : (known || kept) && selected !== null ? selected : (snapshot.wanted ?? snapshot.active)
   const draft = useDrafts((state) => (name === null ? undefined : state.drafts[name]))
   const unreadable = useDrafts((state) => (name === null ? undefined : state.failures[name]))
   useProfileOnScreen(name, snapshot?.version)
