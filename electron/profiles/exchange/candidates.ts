@@ -2,7 +2,7 @@
 import { PROFILE_FILES } from '../../contract/index.ts'
 import { filesOfMd } from '../formats/md-place.ts'
 import { parseProfileMd } from '../formats/profile-md.ts'
-import { parseToolsets } from '../formats/toolsets.ts'
+import { NO_TOOLSETS, parseToolsets } from '../formats/toolsets.ts'
 import { isProfileName, nameKey } from '../names.ts'
 import { checkFiles, effectiveOf, NO_FILES } from '../profile-files.ts'
 import { PROFILE_MD } from '../roots.ts'
@@ -81,7 +81,15 @@ function freeName(name: string, isTaken: (name: string) => boolean): string {
 
 function readToolsets(bytes: Uint8Array): Toolsets {
   const file = decodeText(bytes)
-  return parseToolsets(file.state === 'ok' ? file.text : '')
+  if (file.state === 'ok') return parseToolsets(file.text)
+  const details = { file: TOOLSETS_FILE, reason: 'it is no text.' }
+  return { ...NO_TOOLSETS, problems: [{ file: TOOLSETS_FILE, line: null, code: 'profile/toolsets-unreadable', details }] }
+}
+
+/** What is wrong with the files of lists that a profile looks into. */
+function toolsetProblems(folder: string, toolsets: ReadonlyMap<string, Toolsets>): FileProblem[] {
+  const parts = folder === '' ? [] : folder.split('/')
+  return Array.from({ length: parts.length + 1 }, (_, depth) => toolsets.get(parts.slice(0, depth).join('/'))?.problems ?? []).flat()
 }
 
 /** The list for a profile in the nearest file of lists above it, under either of the names it may have there. */
@@ -134,7 +142,11 @@ function describe({ folder, files, original, name, toolsets, defaults, taken }: 
       excerpt: effective.instructions.slice(0, EXCERPT_CHARACTERS),
       ...(effective.voice === undefined ? {} : { voice: effective.voice }),
       toolFiles: [...toolFiles.keys()],
-      problems: [...checkFiles(name, shown, defaults), ...mdProblemsOf(md)],
+      problems: [
+        ...checkFiles(name, shown, defaults),
+        ...mdProblemsOf(md),
+        ...(md === null ? [] : toolsetProblems(folder, toolsets)),
+      ],
     },
     texts: new Map([...files].filter(([file]) => PROFILE_FILES.some((known) => known === file) || file === ABOUT)),
     md,

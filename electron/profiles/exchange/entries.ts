@@ -6,7 +6,10 @@ import { CompanionError, PROFILE_FILES } from '../../contract/index.ts'
 import { PROFILE_MD } from '../roots.ts'
 import { isBelow } from '../text-file.ts'
 
+import { unpacked, zipEntries } from './zip.ts'
+
 import type { ImportPreview } from '../../contract/index.ts'
+import type { ZipEntry } from './zip.ts'
 
 /** One file, by its path with `/` below the place it comes from. */
 export interface Entry {
@@ -106,49 +109,42 @@ export async function entriesOfFolder(folder: string): Promise<Entries> {
 export const tooLarge = (place: string): CompanionError =>
   new CompanionError('profile/too-large', { path: place, limit: '20 MB' })
 
-/** Reads a zip. Sizes are looked at before a byte is unpacked. @throws CompanionError `profile/bad-archive`, `profile/too-large`. */
+/**
+ * Reads a zip, entry by entry: one that is damaged, too large or no plain file is left out and named.
+ * @throws CompanionError `profile/bad-archive`, `profile/too-large`.
+ */
 export async function entriesOfZip(file: string): Promise<Entries> {
   const { size } = await stat(file)
   if (size > MAX_TOTAL) throw tooLarge(file)
-  const packed = await readFile(file)
-  const { unzipSync } = await import('fflate')
+  const zip = await readFile(file)
+  const listed = zipEntries(zip)
+  if (listed === null) throw new CompanionError('profile/bad-archive', { path: file })
+  const entries: Entry[] = []
   const refused: Refusal[] = []
   const seen = new Set<string>()
   let total = 0
-  let count = 0
-  let unpacked: Record<string, Uint8Array>
-  try {
-    unpacked = unzipSync(packed, {
-      filter({ name, originalSize }) {
-        if (name.endsWith('/')) return false
-        // What a Mac adds to every zip.
-        if (name.startsWith('__MACOSX/') || name.endsWith('.DS_Store')) return false
-        const reason = refusalOf(name) ?? (isWanted(name) && originalSize > MAX_ENTRY ? 'it is larger than 1 MB.' : null)
-        if (reason !== null) {
-          refused.push(refuse(name, reason))
-          return false
-        }
-        if (!isWanted(name)) return false
-        if (seen.has(name.toLowerCase())) {
-          refused.push(refuse(name, 'another entry has this name.'))
-          return false
-        }
-        seen.add(name.toLowerCase())
-        total += originalSize
-        count += 1
-        if (count > MAX_ENTRIES || total > MAX_TOTAL) throw tooLarge(file)
-        return true
-      },
-    })
-  } catch (error) {
-    if (error instanceof CompanionError) throw error
-    throw new CompanionError('profile/bad-archive', { path: file }, { cause: error })
+  for (const entry of listed) {
+    const { name } = entry
+    // What a Mac adds to every zip, and folders.
+    if (name.endsWith('/') || name.startsWith('__MACOSX/') || name.endsWith('.DS_Store')) continue
+    const named = refusalOf(name)
+    if (named === null && !isWanted(name)) continue
+    const reason = named ?? (seen.has(name.toLowerCase()) ? 'another entry has this name.' : plainReason(entry))
+    const bytes = reason ?? unpacked(zip, entry)
+    if (typeof bytes === 'string') {
+      refused.push(refuse(name, bytes))
+      continue
+    }
+    seen.add(name.toLowerCase())
+    total += bytes.length
+    if (entries.length >= MAX_ENTRIES || total > MAX_TOTAL) throw tooLarge(file)
+    entries.push({ path: name, bytes })
   }
-  const entries = Object.entries(unpacked).map(([name, bytes]) => ({ path: name, bytes }))
-  // A zip may say less than it holds.
-  const honest = entries.filter(({ bytes }) => bytes.length <= MAX_ENTRY)
-  for (const { path: name } of entries.filter((entry) => !honest.includes(entry))) {
-    refused.push(refuse(name, 'it is larger than 1 MB.'))
-  }
-  return { entries: honest.sort((a, b) => (a.path < b.path ? -1 : 1)), refused }
+  return { entries: entries.sort((a, b) => (a.path < b.path ? -1 : 1)), refused }
+}
+
+function plainReason({ link, encrypted, size }: ZipEntry): string | null {
+  if (link) return 'it is a link.'
+  if (encrypted) return 'it is encrypted.'
+  return size > MAX_ENTRY ? 'it is larger than 1 MB.' : null
 }

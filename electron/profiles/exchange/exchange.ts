@@ -20,7 +20,7 @@ import type { Storage, Transaction } from '../../storage/index.ts'
 import type { Defaults } from '../profile-files.ts'
 import type { NewProfile, Profiles } from '../types.ts'
 import type { Found } from './candidates.ts'
-import type { Entries } from './entries.ts'
+import type { Entries, Refusal } from './entries.ts'
 import type { Planned } from './plan.ts'
 import type { Exchange, FetchRepository } from './types.ts'
 
@@ -74,7 +74,10 @@ export function createExchange(deps: {
   /** One profile.md, called after the folder it lies in. */
   const readMd = async (file: string): Promise<ImportPreview> => {
     const resolved = path.resolve(file)
-    const bytes = await reading(resolved, () => readFile(resolved))
+    const bytes = await reading(resolved, async () => {
+      if ((await stat(resolved)).size > MAX_ENTRY) throw new CompanionError('profile/too-large', { path: resolved, limit: '1 MB' })
+      return readFile(resolved)
+    })
     const folder = path.basename(path.dirname(resolved))
     return preview(resolved, 'folder', folder, { entries: [{ path: PROFILE_MD, bytes }], refused: [] })
   }
@@ -83,14 +86,14 @@ export function createExchange(deps: {
     const controller = new AbortController()
     running.set(operationId, controller)
     try {
-      const wanted = (file: string, bytes: number): boolean =>
-        isWanted(file) && bytes <= MAX_ENTRY && refusalOf(file) === null
-      const { name, files } = await deps.repository(ref, wanted, controller.signal)
-      const refused = files.flatMap(({ path: file }) => {
-        const reason = refusalOf(file)
-        return reason === null ? [] : [refuse(file, reason)]
-      })
-      const entries = files.filter(({ path: file }) => refusalOf(file) === null)
+      const refused: Refusal[] = []
+      const wanted = (file: string, bytes: number): boolean => {
+        if (!isWanted(file)) return false
+        const reason = refusalOf(file) ?? (bytes > MAX_ENTRY ? 'it is larger than 1 MB.' : null)
+        if (reason !== null) refused.push(refuse(file, reason))
+        return reason === null
+      }
+      const { name, files: entries } = await deps.repository(ref, wanted, controller.signal)
       return await preview(name, 'hub', name.split('/').at(-1) ?? name, { entries, refused })
     } finally {
       running.delete(operationId)
