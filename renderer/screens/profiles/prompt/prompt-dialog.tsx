@@ -29,10 +29,10 @@ function usePrompt(name: string, texts: ProfileTexts): Answer {
 function Piece({ label, tail, children }: { label: ReactNode; tail?: ReactNode; children: string }) {
   return (
     <>
-      <header className="flex flex-wrap items-baseline gap-x-3 px-3 pt-2">
-        <h4 className="text-small font-strong text-ink-2">{label}</h4>
+      <div className="flex flex-wrap items-baseline gap-x-3 px-3 pt-2">
+        <h3 className="text-small font-strong text-ink-2">{label}</h3>
         {tail !== undefined && <span className="ml-auto text-small text-ink-3">{tail}</span>}
-      </header>
+      </div>
       <p className="px-3 pt-0.5 pb-2.5 text-body wrap-anywhere whitespace-pre-wrap">{children.trim()}</p>
     </>
   )
@@ -84,7 +84,7 @@ function Contents({ prompt }: { prompt: Prompt }) {
       </section>
       {unmentioned.length > 0 && (
         <section className="grid gap-1 rounded-card bg-warn-soft px-3 py-2.5 text-ink-2">
-          <h4 className="text-small font-strong text-ink">{t('prompt.unmentioned')}</h4>
+          <h3 className="text-small font-strong text-ink">{t('prompt.unmentioned')}</h3>
           <ul className="flex flex-wrap gap-x-3 gap-y-0.5">
             {unmentioned.map((id) => (
               <li key={id} className="mono wrap-anywhere text-ink">
