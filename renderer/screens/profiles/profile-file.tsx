@@ -81,18 +81,19 @@ function FileFrame(props: FileFrameProps) {
       <header className="flex min-h-9 shrink-0 flex-wrap items-center gap-x-3 gap-y-0.5 border-b border-line bg-raised py-0.5 pr-3 pl-2.5">
         <FileText aria-hidden="true" className="-mr-1.5 size-3.75 shrink-0" strokeWidth={1.8} />
         <h3 className="mono font-strong text-ink">{name}</h3>
-        <span className="flex-1" />
-        {readOnly && (
-          <span className="flex items-center gap-1 text-small text-ink-2">
-            <Lock aria-hidden="true" className="size-3.5" />
-            {t('files.readOnly')}
+        <div className="ml-auto flex flex-wrap items-center justify-end gap-x-3">
+          {readOnly && (
+            <span className="flex items-center gap-1 text-small text-ink-2">
+              <Lock aria-hidden="true" className="size-3.5" />
+              {t('files.readOnly')}
+            </span>
+          )}
+          <span role="status" className="sr-only">
+            <ProblemCount problems={problems} />
           </span>
-        )}
-        <span role="status" className="sr-only">
-          <ProblemCount problems={problems} />
-        </span>
-        <ProblemsToggle problems={problems} open={isListed} controls={id} onToggle={() => setListed(!listed)} />
-        {tail}
+          <ProblemsToggle problems={problems} open={isListed} controls={id} onToggle={() => setListed(!listed)} />
+          {tail}
+        </div>
       </header>
       {notes.filter(Boolean).map((note, index) => (
         <p key={index} className="shrink-0 border-b border-line bg-raised px-3 py-1.5 text-small text-ink-2 wrap-anywhere">

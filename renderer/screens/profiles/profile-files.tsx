@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 
 import { attempt } from '../../app/bridge.ts'
 import { failureText } from '../../app/failure-text.ts'
+import { toolDescription } from '../../app/language.ts'
 import { cx } from '../../components/index.ts'
 import { useToasts } from '../../stores/toasts.ts'
 import { useTools } from '../../stores/tools.ts'
@@ -21,7 +22,7 @@ import type { KnownTool } from './editor/tools-colours.ts'
 export { ProblemCount }
 
 /** Characters of a description beside the completion. */
-const MAX_DESCRIPTION = 240
+const MAX_DESCRIPTION = 120
 /** Tools that the prompt does not mention and that are named. */
 const MAX_UNMENTIONED = 4
 
@@ -32,11 +33,10 @@ function useKnownTools(profile: string): readonly KnownTool[] {
     () =>
       (list?.tools ?? [])
         .filter((tool) => !tool.system)
-        .map(({ id, source, description }) => ({
-          id,
-          source,
-          note: t(`source.${source}`),
-          description: description.slice(0, MAX_DESCRIPTION),
+        .map((tool) => ({
+          id: tool.id,
+          source: tool.source,
+          note: [t(`source.${tool.source}`), toolDescription(tool).slice(0, MAX_DESCRIPTION)].filter(Boolean).join(' · '),
         })),
     [list, t],
   )

@@ -12,10 +12,8 @@ import type { DecorationSet, EditorView, ViewUpdate } from '@codemirror/view'
 export interface KnownTool {
   id: string
   source: ToolSource
-  /** Shown beside it in the completion. */
+  /** Shown beside it in the completion: where it comes from and what it does. */
   note: string
-  /** Shown when the choice is looked at. */
-  description: string
 }
 
 /** The tools that exist. */
@@ -84,7 +82,7 @@ function complete(context: CompletionContext): CompletionResult | null {
   }
   const options: Completion[] = known
     .filter((tool) => !listed.has(tool.id))
-    .map((tool) => ({ label: tool.id, detail: tool.note, info: tool.description }))
+    .map((tool) => ({ label: tool.id, detail: tool.note }))
   return { from: context.pos - typed.length, options, validFor: (word) => /^[^\s#]*$/.test(word) && !whole(word) }
 }
 
