@@ -6,8 +6,9 @@ import { fileOf, profiles, PROMPT, shipped } from './profile-files.ts'
 
 import type { Locator, Page } from '@playwright/test'
 
-async function violations(page: Page): Promise<string[]> {
-  const { violations: found } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
+async function violations(page: Page, without: readonly string[] = []): Promise<string[]> {
+  const axe = new AxeBuilder({ page }).setLegacyMode(true).disableRules([...without])
+  const { violations: found } = await axe.analyze()
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`)
 }
 
@@ -44,7 +45,8 @@ for (const theme of ['light', 'dark'] as const) {
 
     await page.getByRole('button', { name: 'More', exact: true }).first().click()
     await expect(page.getByRole('menu')).toBeVisible()
-    expect(await violations(page), 'menu').toEqual([])
+    // An open menu lies over the page, in none of its regions.
+    expect(await violations(page, ['region']), 'menu').toEqual([])
     await page.getByRole('menuitem', { name: 'Model and permissions' }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
     expect(await violations(page), 'model and permissions').toEqual([])
