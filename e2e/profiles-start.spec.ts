@@ -6,6 +6,8 @@ import { commandOn } from './command.ts'
 import { CompanionPage } from './pages/companion.ts'
 import { ProfilesPage } from './pages/profiles.ts'
 import { bytesOf, fileOf, profiles, PROMPT, writeOutside } from './profile-files.ts'
+import { text } from './servers/space-tools.ts'
+import { startWorld, strings } from './world.ts'
 
 import type { RunningApp } from './app.ts'
 
@@ -122,4 +124,43 @@ test('a broken copy of default falls back to the shipped one', async ({ launchAp
   await expect(app.page.getByRole('button', { name: /shipped/i }).first()).toBeVisible()
   await writeFile(path.join(app.dataDir, 'profiles/default/tools.txt'), 'dance\n')
   await expect.poll(async () => (await commandOn(app.dataDir).json('tools', 'list')).answer['profile']).toBe('default')
+})
+
+test('one name from a Space and from a file: both are named, neither runs, the rest does', async ({ launchApp }) => {
+  const world = await startWorld()
+  try {
+    const tool = (name: string) => ({ name, description: 'Light.', inputSchema: strings(), run: () => text('done') })
+    await world.space('acme/lamp', { tools: [tool('lamp_on'), tool('lamp_off')] })
+    const first = await launchApp({ env: world.env })
+    const command = commandOn(first.dataDir, world.env)
+    expect((await command.run('tool-spaces', 'add', 'acme/lamp')).status).toBe(0)
+    await first.kill()
+    await mkdir(path.join(first.dataDir, 'external_tools'), { recursive: true })
+    const file = "export default { name: 'acme_lamp__on', description: 'Mine.', parameters: {}, run: () => 1 }\n"
+    await writeFile(path.join(first.dataDir, 'external_tools/acme_lamp__on.mjs'), file)
+
+    const app = await launchApp({ env: world.env, dataDir: first.dataDir })
+    await speaksAsDefault(app)
+    const { answer } = await command.json('tools', 'list')
+    const listed = (answer['tools'] as { id: string; available: boolean; code?: string; reason?: string }[]).filter(
+      ({ id }) => id.startsWith('acme_lamp__'),
+    )
+    const doubled = listed.filter(({ id }) => id === 'acme_lamp__on')
+    expect(doubled.length).toBeGreaterThan(0)
+    for (const one of doubled) {
+      expect(one).toMatchObject({ available: false, code: 'tools/duplicate-name' })
+      expect(one.reason).toContain('acme/lamp')
+      expect(one.reason).toContain('acme_lamp__on.mjs')
+    }
+    expect(listed.find(({ id }) => id === 'acme_lamp__off')).toMatchObject({ available: true })
+    expect(await command.json('tools', 'call', 'acme_lamp__off', '{}')).toMatchObject({ status: 0 })
+    expect((await command.json('tools', 'call', 'acme_lamp__on', '{}')).status).toBe(1)
+
+    const screen = new ProfilesPage(app.page)
+    await screen.goTo()
+    await expect(screen.tool('acme_lamp__off')).toBeChecked()
+    await expect(app.page.getByText(/acme_lamp__on\.mjs/).first()).toBeVisible()
+  } finally {
+    await world.close()
+  }
 })
