@@ -8,7 +8,7 @@ import { fill } from '../strings/fill.ts'
 import { watchWindow } from './crash.ts'
 import { createEmit, isSeen, serveRequests } from './ipc.ts'
 import { createLog } from './logs.ts'
-import { menuTemplate } from './menu.ts'
+import { menuProfiles, menuTemplate } from './menu.ts'
 import { serveApp } from './protocol.ts'
 import { quitCleanly } from './quit.ts'
 import { isOpenable } from './security-rules.ts'
@@ -16,11 +16,12 @@ import { lockDown } from './security.ts'
 import { startModule } from './tool-process.ts'
 import { openWindow } from './window.ts'
 
+import type { ProfilesSnapshot } from '../contract/index.ts'
 import type { DesktopWords } from '../strings/desktop.ts'
 import type { Links } from './deep-link.ts'
 import type { Emit } from './handlers.ts'
 import type { DesktopLog } from './logs.ts'
-import type { MenuActions } from './menu.ts'
+import type { MenuActions, MenuProfile } from './menu.ts'
 import type { Look, Session } from './session.ts'
 import type { MainWindow } from './window.ts'
 import type { BrowserWindow } from 'electron'
@@ -78,8 +79,7 @@ async function loadSession(
   options: DesktopOptions,
   main: MainWindow,
   log: DesktopLog,
-  follow: (look: Look) => void,
-  words: () => Promise<DesktopWords>,
+  { follow, followProfiles, words }: FollowedLook,
 ): Promise<Session> {
   const { dataDir, shared, robot, links } = options
   const { openSession } = await import('./session.ts')
@@ -102,6 +102,7 @@ async function loadSession(
     vault: safeStorage,
     emit: createEmit(main.window),
     onLook: follow,
+    onProfiles: followProfiles,
     desktop: {
       appInfo: () => ({
         version: app.getVersion(),
@@ -146,22 +147,36 @@ function followLinks(window: BrowserWindow, links: Links, emit: Emit, log: Deskt
   })
 }
 
-/** Menu and theme as the settings say, from the first settings on. */
-function createLook(
-  main: MainWindow,
-  actions: MenuActions,
-): { follow: (look: Look) => void; words: () => Promise<DesktopWords> } {
+interface FollowedLook {
+  follow(this: void, look: Look): void
+  followProfiles(this: void, snapshot: ProfilesSnapshot): void
+  words(this: void): Promise<DesktopWords>
+}
+
+/** Menu and theme as the settings say, from the first settings on; the profiles in the menu as they are. */
+function createLook(main: MainWindow, actions: MenuActions): FollowedLook {
   let current: Look | undefined
+  let profiles: readonly MenuProfile[] = []
+  let shown = ''
+  const showMenu = (): void => {
+    // A menu that is put up anew closes under the pointer: not for the same one.
+    const wanted = JSON.stringify([current?.language, profiles])
+    if (current === undefined || wanted === shown) return
+    shown = wanted
+    const options = { platform: process.platform, developer: !app.isPackaged, profiles }
+    Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(current.words.menu, actions, options)))
+  }
   return {
     words: async () => current?.words ?? (await import('./session.ts')).wordsIn('en'),
     follow(look) {
-      const { words, ...page } = look
+      const { words: _, ...page } = look
       main.setLook(page)
-      if (current?.words !== words) {
-        const options = { platform: process.platform, developer: !app.isPackaged }
-        Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(words.menu, actions, options)))
-      }
       current = look
+      showMenu()
+    },
+    followProfiles(snapshot) {
+      profiles = menuProfiles(snapshot)
+      showMenu()
     },
   }
 }
@@ -194,19 +209,28 @@ export function startDesktop(options: DesktopOptions): BrowserWindow {
   const { window } = main
   const emit = createEmit(window)
   followLinks(window, options.links, emit, log)
-  const { follow, words } = createLook(main, {
+  const look = createLook(main, {
     navigate: (screen) => emit('app.navigate', { screen }),
     emergencyStop: () => {
       session
         .then(({ companion }) => companion.robot.emergencyStop())
         .catch((error: unknown) => log.error('emergency stop failed', { error }))
     },
+    useProfile: (name) => {
+      session
+        .then(({ companion }) => companion.profiles.use(name))
+        .catch((error: unknown) => {
+          log.error('a profile of the menu could not be used', { name, error })
+          // The screen says why it cannot be used.
+          emit('app.navigate', { screen: 'profiles' })
+        })
+    },
   })
 
   // Loading the rooms keeps the main thread busy, without which no page is handed out: the page goes first. When it
   // knows how it looked last time it draws itself without them; else it waits for the settings.
   const pageOrPatience = Promise.race([main.look === null ? firstPage : main.painted, sleep(PAGE_PATIENCE_MS)])
-  const session = pageOrPatience.then(() => loadSession(options, main, log, follow, words))
+  const session = pageOrPatience.then(() => loadSession(options, main, log, look))
   let opened: Session | undefined
   const settled = session.then(
     (value) => {
@@ -219,7 +243,7 @@ export function startDesktop(options: DesktopOptions): BrowserWindow {
       )
     },
   )
-  const watch = watchWindow({ window, words, logs, log })
+  const watch = watchWindow({ window, words: look.words, logs, log })
   serveRequests(
     window,
     session.then(({ router }) => router),

@@ -2,17 +2,29 @@ import { describe, expect, it } from 'vitest'
 
 import { desktop } from '../strings/desktop.ts'
 
-import { menuTemplate } from './menu.ts'
+import { menuProfiles, menuTemplate } from './menu.ts'
 
 import type { MenuItemConstructorOptions } from 'electron'
 
 const flat = (items: readonly MenuItemConstructorOptions[]): MenuItemConstructorOptions[] =>
   items.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? flat(item.submenu) : [])])
 
+const PROFILES = [
+  { name: 'default', label: 'default', active: false },
+  { name: 'tea', label: 'Tea & cake (tea)', active: true },
+]
+
 function itemsFor(platform: NodeJS.Platform, developer = false, language: keyof typeof desktop = 'en') {
   const done: string[] = []
-  const actions = { navigate: (screen: string) => done.push(screen), emergencyStop: () => done.push('stop') }
-  return { done, items: flat(menuTemplate(desktop[language].menu, actions, { platform, developer })) }
+  const actions = {
+    navigate: (screen: string) => done.push(screen),
+    emergencyStop: () => done.push('stop'),
+    useProfile: (name: string) => done.push(name),
+  }
+  return {
+    done,
+    items: flat(menuTemplate(desktop[language].menu, actions, { platform, developer, profiles: PROFILES })),
+  }
 }
 
 function choose(item: MenuItemConstructorOptions | undefined): void {
@@ -48,4 +60,29 @@ it('shows developer tools only while developing', () => {
 it('speaks the language', () => {
   expect(itemsFor('linux', false, 'fr').items.map((item) => item.label)).toContain('Arrêt d’urgence')
   expect(itemsFor('linux', false, 'zh-CN').items.map((item) => item.label)).toContain('紧急停止')
+})
+
+it('uses a profile, and marks the one in use', () => {
+  const { done, items } = itemsFor('linux')
+  const profiles = items.filter((item) => item.type === 'radio')
+  expect(profiles.map(({ label, checked }) => [label, checked])).toEqual([
+    ['default', false],
+    ['Tea && cake (tea)', true],
+  ])
+  choose(profiles[0])
+  expect(done).toEqual(['default'])
+})
+
+it('leaves out hidden profiles and those behind another one, never the one in use', () => {
+  const summary = { source: 'user', edited: false, hidden: false, path: '', format: 'txt' } as const
+  const profiles = [
+    { ...summary, name: 'a' },
+    { ...summary, name: 'b', hidden: true, title: 'B' },
+    { ...summary, name: 'c', hidden: true, title: 'See' },
+    { ...summary, name: 'a', problem: { code: 'profile/exists' as const } },
+  ]
+  expect(menuProfiles({ version: 1, active: 'c', activeFrom: 'app', profiles })).toEqual([
+    { name: 'a', label: 'a', active: false },
+    { name: 'c', label: 'See (c)', active: true },
+  ])
 })

@@ -1,4 +1,4 @@
-import type { EventPayload } from '../contract/index.ts'
+import type { EventPayload, ProfilesSnapshot } from '../contract/index.ts'
 import type { DesktopWords } from '../strings/desktop.ts'
 import type { MenuItemConstructorOptions } from 'electron'
 
@@ -7,6 +7,25 @@ type Screen = EventPayload<'app.navigate'>['screen']
 export interface MenuActions {
   navigate(screen: Screen): void
   emergencyStop(): void
+  useProfile(name: string): void
+}
+
+/** One profile that can be chosen. */
+export interface MenuProfile {
+  readonly name: string
+  readonly label: string
+  readonly active: boolean
+}
+
+/** The profiles to choose from: hidden ones and those behind another of the same name are left out. Pure. */
+export function menuProfiles({ profiles, active }: ProfilesSnapshot): readonly MenuProfile[] {
+  return profiles
+    .filter(({ name, hidden, problem }) => name === active || (!hidden && problem?.code !== 'profile/exists'))
+    .map(({ name, title }) => ({
+      name,
+      label: title === undefined ? name : `${title} (${name})`,
+      active: name === active,
+    }))
 }
 
 /**
@@ -16,7 +35,7 @@ export interface MenuActions {
 export function menuTemplate(
   words: DesktopWords['menu'],
   actions: MenuActions,
-  options: { platform: NodeJS.Platform; developer: boolean },
+  options: { platform: NodeJS.Platform; developer: boolean; profiles?: readonly MenuProfile[] },
 ): MenuItemConstructorOptions[] {
   const go = (label: string, screen: Screen, accelerator: string): MenuItemConstructorOptions => ({
     id: `go-${screen}`,
@@ -63,6 +82,18 @@ export function menuTemplate(
         { role: 'togglefullscreen', label: words.fullScreen },
         ...(options.developer ? [{ role: 'toggleDevTools', label: words.developerTools } as const] : []),
       ],
+    },
+    {
+      label: words.profile,
+      // Before the rooms are there nothing can be chosen.
+      submenu: (options.profiles ?? []).map(({ name, label, active }) => ({
+        id: `profile-${name}`,
+        // An ampersand would underline the letter behind it.
+        label: label.replaceAll('&', '&&'),
+        type: 'radio' as const,
+        checked: active,
+        click: () => actions.useProfile(name),
+      })),
     },
     {
       label: words.robot,

@@ -7,7 +7,7 @@ import { createRouter } from './router.ts'
 import { createSecrets } from './secrets.ts'
 
 import type { Companion, CompanionHost } from '../companion.ts'
-import type { Language, SettingsSnapshot } from '../contract/index.ts'
+import type { Language, ProfilesSnapshot, SettingsSnapshot } from '../contract/index.ts'
 import type { DesktopWords } from '../strings/desktop.ts'
 import type { Desktop, Emit } from './handlers.ts'
 import type { Router } from './router.ts'
@@ -47,8 +47,9 @@ export async function openSession(deps: {
   desktop: Omit<Desktop, 'emergencyStop'>
   emit: Emit
   onLook: (look: Look) => void
+  onProfiles: (snapshot: ProfilesSnapshot) => void
 }): Promise<Session> {
-  const { host, emit, onLook } = deps
+  const { host, emit, onLook, onProfiles } = deps
   const { env, log } = host
   const secrets = createSecrets({ file: deps.secretsFile, vault: deps.vault, env, platform: process.platform, log })
   const companion = await createCompanion({ ...host, secrets })
@@ -56,6 +57,11 @@ export async function openSession(deps: {
 
   onLook(lookOf(await companion.settings.snapshot()))
   companion.settings.onChange((snapshot) => onLook(lookOf(snapshot)))
+  companion.profiles.onChange(onProfiles)
+  companion.profiles
+    .snapshot()
+    .then(onProfiles)
+    .catch((error: unknown) => log.error('the menu has no profiles', { error: String(error) }))
   forwardEvents(companion, emit)
   // Not waited for: the window is usable before the body is awake, and says so.
   companion.robot.start().catch((error: unknown) => log.error('the robot did not start', { error: String(error) }))
