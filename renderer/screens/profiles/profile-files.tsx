@@ -126,7 +126,7 @@ export function ProfileFiles({ draft, className }: { draft: Draft; className?: s
         file="tools.txt"
         known={known}
         notes={[draft.texts['tools.txt'] === null && t('files.inherited')]}
-        className="min-h-48 flex-[4_1_0]"
+        className="min-h-48 flex-[5_1_0]"
       />
       <InstructionsFile draft={draft} />
       <ProfileFile
@@ -134,7 +134,7 @@ export function ProfileFiles({ draft, className }: { draft: Draft; className?: s
         file="greeting.txt"
         empty={t('editor:greeting.none')}
         tail={<VoiceChoice draft={draft} />}
-        className="min-h-24 flex-[1_1_0]"
+        className="min-h-24 flex-[0.6_1_0]"
       />
     </div>
   )
