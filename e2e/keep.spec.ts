@@ -401,8 +401,8 @@ for (const theme of ['light', 'dark'] as const) {
     expect(await violations(page), 'tools with warnings').toEqual([])
     await dialog.getByRole('button', { name: /^Enable in/ }).click()
     await expect(page.getByRole('menuitemcheckbox').first()).toBeVisible()
-    // A menu lies over the page, in no landmark.
-    expect(await violations(page, ['region']), 'choice of profiles').toEqual([])
+    // A menu lies over the page, in no landmark; its arrow keys scroll it.
+    expect(await violations(page, ['region', 'scrollable-region-focusable']), 'choice of profiles').toEqual([])
     await page.keyboard.press('Escape')
     await dialog.getByRole('button', { name: 'Install', exact: true }).click()
     await expect(dialog).toBeHidden()
