@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 
 import { request } from '../../../app/bridge.ts'
 import { latestOnly } from '../../../app/latest-only.ts'
+import { useTools } from '../../../stores/tools.ts'
 
 import type { ProfileTexts, Prompt, PromptPart } from '../../../../electron/contract/index.ts'
 import type { LatestOnly } from '../../../app/latest-only.ts'
@@ -31,6 +32,8 @@ export function usePromptTokens(draft: Draft): PromptTokens {
   const counter = useRef<LatestOnly<Question> | null>(null)
   const { name, revision } = draft.document
   const { texts } = draft
+  // What the prompt never mentions depends on the tools that can be used at this moment.
+  const toolsVersion = useTools((state) => state.version)
   const held = useRef(texts)
   held.current = texts
   const { 'instructions.txt': instructions, 'tools.txt': tools } = texts
@@ -50,6 +53,6 @@ export function usePromptTokens(draft: Draft): PromptTokens {
   useEffect(() => {
     counter.current?.schedule({ name, texts: held.current }, isFirst.current ? 0 : PAUSE_MS)
     isFirst.current = false
-  }, [name, revision, instructions, tools])
+  }, [name, revision, instructions, tools, toolsVersion])
   return state
 }
