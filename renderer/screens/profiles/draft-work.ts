@@ -49,6 +49,9 @@ export function draftWork({ draft: draftOf, put, mark }: Held): DraftWork {
   /** What was kept last; `unknown`: it may be anything. */
   const kept = new Map<string, ProfileTexts | null | 'unknown'>()
 
+  /** What could not be asked last: an answer clears that, never the reason why something was not saved. */
+  const unasked = new Map<string, Draft['failure']>()
+
   const patch = (name: string, change: Partial<Draft>): void => {
     const held = draftOf(name)
     if (held) put(name, { ...held, ...change })
@@ -74,6 +77,7 @@ export function draftWork({ draft: draftOf, put, mark }: Held): DraftWork {
     if (!now) return false
     if (!answer.ok) {
       moves.delete(name)
+      unasked.set(name, answer.error)
       put(name, { ...now, failure: answer.error, pending: withoutDone(now.pending, pending), diagnosed: now.texts })
       return now.texts !== texts
     }
@@ -90,7 +94,7 @@ export function draftWork({ draft: draftOf, put, mark }: Held): DraftWork {
       problems,
       diagnosed: next.texts,
       pending: withoutDone(now.pending, pending),
-      failure: null,
+      failure: now.failure === unasked.get(name) ? null : now.failure,
     })
     return true
   }
