@@ -2,6 +2,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 
 import { expect, test } from './app.ts'
+import { commandOn } from './command.ts'
 import { ProfilesPage } from './pages/profiles.ts'
 import { fileOf, profiles, PROMPT, writeOutside } from './profile-files.ts'
 
@@ -86,8 +87,9 @@ test('F8 walks over the problems and says each, Alt Enter repairs', async ({ lau
   await page.keyboard.press('F8')
   await expect(said).toContainText('Line 4: No tool has the ID nobody_knows_this.')
   await page.keyboard.press('F8')
+  await expect(said).toContainText('Line 2:')
   await page.keyboard.press('Shift+F8')
-  await expect(said).toContainText(/Line 4:[^]*Line 2:[^]*Line 4:/)
+  await expect(said).toContainText('Line 4:')
   await page.keyboard.press('Alt+Enter')
   await expect(editor).not.toContainText('nobody_knows_this')
   await page.keyboard.press('F8')
@@ -104,6 +106,8 @@ test('known IDs are completed with where they come from; what is not known is no
   await screen.typeAtEnd('tools.txt', 'swe')
   const choice = page.getByRole('option', { name: /sweep_look/ })
   await expect(choice).toContainText('Built-in · Looks around slowly')
+  // A list that has just opened takes no Enter yet: it may have been meant for a new line.
+  await page.waitForTimeout(200)
   await page.keyboard.press('Enter')
   await expect(screen.tool('sweep_look')).toBeChecked()
   await page.keyboard.press('Enter')
@@ -220,6 +224,11 @@ test('tools that the prompt never mentions are named, a long prompt is told with
   const region = page.getByRole('region', { name: 'instructions.txt', exact: true })
   await expect(region).toContainText('The instructions are long')
   await expect(region).toContainText('Voice models follow short instructions better')
+  // A tool that may not run yet is nothing that the prompt had to speak of.
+  await expect(region).not.toContainText('never mentioned')
+  expect(
+    (await commandOn(app.dataDir).run('tools', 'allow', 'water_the_plants', '--profile', 'mine', '--yes')).status,
+  ).toBe(0)
   await expect(region).toContainText('never mentioned in the prompt: water_the_plants')
   await screen.file('instructions.txt').click()
   await page.keyboard.press('Control+a')
@@ -241,11 +250,13 @@ test('a text that cannot be saved stays on the screen with the reason, and is sa
   await expect(page.getByText(/profile\/(read-only|changed-outside|unreadable)/).first()).toBeVisible()
   await expect(screen.file('greeting.txt')).toContainText('Say hello.')
   await rm(blocked, { recursive: true })
+  const written = (): Promise<string> => readFile(blocked, 'utf8').catch(() => '')
   await expect(async () => {
     const keep = page.getByRole('button', { name: /^Keep mine/ })
     if (await keep.isVisible()) await keep.click()
-    await screen.save.click({ timeout: 1_000 })
-    expect(await readFile(blocked, 'utf8')).toBe('Say hello.')
+    // What an earlier round saved leaves nothing to press.
+    if (await screen.save.isEnabled()) await screen.save.click({ timeout: 1_000 })
+    expect(await written()).toBe('Say hello.')
   }).toPass({ timeout: 15_000 })
 })
 
