@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { attempt } from '../../app/bridge.ts'
+import { failureText } from '../../app/failure-text.ts'
 import { FailureBanner, IconButton, Select, Skeleton } from '../../components/index.ts'
 import { useChat } from '../../stores/chat.ts'
 import { useProfiles } from '../../stores/profiles.ts'
@@ -31,8 +32,12 @@ function ProfileChoice({ value, onFailure }: { value: string; onFailure: (failur
   const snapshot = useProfiles((state) => state.snapshot)
   const accept = useProfiles((state) => state.accept)
   const options = (snapshot?.profiles ?? [])
-    .filter((profile) => !profile.hidden || profile.name === value)
-    .map(({ name }) => ({ value: name, label: name }))
+    .filter(({ name, hidden, problem }) => problem?.code !== 'profile/exists' && (!hidden || name === value))
+    .map(({ name, problem }) => ({
+      value: name,
+      label: name,
+      note: problem && failureText(t, problem).message,
+    }))
   const choose = async (name: string): Promise<void> => {
     const answer = await attempt('profiles.use', { name })
     onFailure(answer.ok ? null : answer.error)
