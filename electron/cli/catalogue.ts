@@ -164,14 +164,13 @@ export function helpText(command: CommandName | null): string {
     return `${line(command).trimStart()}\n    ${COMMANDS[command].about || 'Not available yet.'}\n${more}`
   }
   const names = Object.keys(COMMANDS) as CommandName[]
+  const missing = names.filter(isMissing)
   return [
     'reachy-mini-companion COMMAND',
     '',
     ...names.filter((name) => !isMissing(name)).flatMap((name) => [line(name), `      ${COMMANDS[name].about}`]),
     '',
-    'Not available yet:',
-    ...names.filter(isMissing).map(line),
-    '',
+    ...(missing.length > 0 ? ['Not available yet:', ...missing.map(line), ''] : []),
     'Everywhere: --data-dir DIR  --json  --robot simulator|serial:PORT|daemon:URL  --help  --version',
     ...INSTANCE_HELP,
     'Exit status: 0 done, 1 failed, 2 wrong usage, 130 and 143 after a signal.',
