@@ -56,6 +56,8 @@ test('every problem of tools.txt is repaired from its list without pointer, and 
   ] as const) {
     await item(problem).getByRole('button', { name: repair, exact: true }).press('Enter')
     await expect(item(problem)).toHaveCount(0)
+    // The focus stays in the list, on what came in the place of the repaired one.
+    await expect(list.locator('button:focus')).toHaveCount(1)
   }
   await screen.saveAll()
   expect(await fileOf(app, 'mine', 'tools.txt')).toBe(

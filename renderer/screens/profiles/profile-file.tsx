@@ -110,7 +110,11 @@ function FileFrame(props: FileFrameProps) {
           problems={marks}
           readOnly={readOnly}
           onGo={(line) => handle.current?.goTo(line)}
-          onFix={(line, fix) => handle.current?.fix(line, fix)}
+          onFix={(line, fix) => {
+            handle.current?.fix(line, fix)
+            // The list goes with its last problem.
+            if (marks.length === 1) handle.current?.goTo(line)
+          }}
         />
       )}
       <div className="min-h-0 flex-1">{children}</div>
@@ -126,7 +130,8 @@ function useLineProblems(problems: readonly FileProblem[]): readonly LineProblem
         if (problem.line === null) return []
         const { message, hint } = failureText(t, problem)
         const { suggestion, details, code, line } = problem
-        const name = suggestion === undefined ? undefined : suggestionName(details?.['id'], suggestion)
+        // The new name of what was renamed is said already.
+        const name = suggestion === undefined || code === 'tools/renamed' ? undefined : suggestionName(details?.['id'], suggestion)
         const advice = name === undefined ? hint : t('files.replaceWith', { id: name })
         const text = [message, advice].filter(Boolean).join(' ')
         const fixes = fixesFor(problem).map((fix) => ({ ...fix, label: t(`editor:fix.${fix.kind}`) }))

@@ -1,5 +1,5 @@
 import { ChevronDown, TriangleAlert } from 'lucide-react'
-import { useId } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { Button, cx } from '../../../components/index.ts'
@@ -53,9 +53,18 @@ export interface ProblemListProps {
 export function ProblemList({ id, file, problems, readOnly, onGo, onFix }: ProblemListProps) {
   const { t } = useTranslation('editor')
   const own = useId()
+  const list = useRef<HTMLUListElement>(null)
+  // A repaired problem takes its buttons with it: the focus goes on to the one that comes in its place.
+  const repaired = useRef<number | null>(null)
+  useEffect(() => {
+    if (repaired.current === null) return
+    const items = list.current?.children ?? []
+    items[Math.min(repaired.current, items.length - 1)]?.querySelector('button')?.focus()
+    repaired.current = null
+  }, [problems])
   return (
     <div id={id} className="max-h-1/2 shrink-0 overflow-y-auto border-b border-line bg-raised scroll-quiet">
-      <ul aria-label={t('problems.list', { file })} className="divide-y divide-line">
+      <ul ref={list} aria-label={t('problems.list', { file })} className="divide-y divide-line">
         {problems.map((problem, i) => (
           <li key={i} className="grid gap-1 px-3 py-2 text-small">
             <p id={`${own}-${i}`} className="wrap-anywhere">
@@ -71,7 +80,10 @@ export function ProblemList({ id, file, problems, readOnly, onGo, onFix }: Probl
                     key={fix.kind}
                     size="s"
                     aria-describedby={`${own}-${i}`}
-                    onClick={() => onFix(problem.line, fix)}
+                    onClick={() => {
+                      repaired.current = i
+                      onFix(problem.line, fix)
+                    }}
                   >
                     {fix.label}
                   </Button>

@@ -126,6 +126,11 @@ class ProblemCard extends WidgetType {
 }
 
 function applyFix(view: EditorView, at: number, fix: LineFix): void {
+  changeLine(view, at, fix)
+  view.focus()
+}
+
+function changeLine(view: EditorView, at: number, fix: LineFix): void {
   const line = view.state.doc.lineAt(at)
   const fixed = fixedLines(line.text, fix)
   if (fixed === null) return
@@ -139,7 +144,6 @@ function applyFix(view: EditorView, at: number, fix: LineFix): void {
     selection: { anchor: line.from + insert.length },
     userEvent: 'input.fix',
   })
-  view.focus()
 }
 
 function removeLine(view: EditorView, at: number): void {
@@ -152,7 +156,6 @@ function removeLine(view: EditorView, at: number): void {
     selection: { anchor: Math.min(from, doc.length) },
     userEvent: 'delete.line',
   })
-  view.focus()
 }
 
 /** Cursor and focus to a line, from 1. */
@@ -163,10 +166,10 @@ export function goToLine(view: EditorView, line: number): void {
   view.focus()
 }
 
-/** A repair of a line, from 1. Nothing happens where there is no such line any more. */
+/** A repair of a line, from 1; the focus stays where it is. Nothing happens where there is no such line any more. */
 export function fixLine(view: EditorView, line: number, fix: LineFix): void {
   const { doc } = view.state
-  if (line >= 1 && line <= doc.lines) applyFix(view, doc.line(line).from, fix)
+  if (line >= 1 && line <= doc.lines) changeLine(view, doc.line(line).from, fix)
 }
 
 interface Shown {
