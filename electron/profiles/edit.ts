@@ -6,6 +6,7 @@ import path from 'node:path'
 import { CompanionError } from '../contract/index.ts'
 
 import { readMdInside, writeMdInside } from './formats/md-place.ts'
+import { refuseNoText } from './profile-files.ts'
 import { FILE_NAMES } from './roots.ts'
 import { decodeText, isBelow, readTextFile } from './text-file.ts'
 import { appendTools, ownTools, renameTools, stripTools } from './tools-file.ts'
@@ -108,7 +109,10 @@ export interface ListChange {
   readonly path: string
 }
 
-/** @param inherited text of the list that a profile without tools.txt has. @throws CompanionError `profile/read-only`. */
+/**
+ * @param inherited text of the list that a profile without tools.txt has.
+ * @throws CompanionError `profile/read-only`; `profile/not-utf8`, `profile/unreadable` for a list that is no text.
+ */
 export async function enableTools(
   tx: Transaction,
   profile: Editable,
@@ -119,7 +123,7 @@ export async function enableTools(
   return { ids: added, path: await writeList(tx, profile, text, added.length > 0) }
 }
 
-/** @throws CompanionError `profile/read-only`. */
+/** @throws CompanionError as {@link enableTools}. */
 export async function disableTools(
   tx: Transaction,
   profile: Editable,
@@ -130,7 +134,7 @@ export async function disableTools(
   return { ids: removed, path: await writeList(tx, profile, text, removed.length > 0) }
 }
 
-/** @throws CompanionError `profile/read-only`, `tools/bad-tool-name`. */
+/** @throws CompanionError as {@link enableTools}, `tools/bad-tool-name`. */
 export async function renameListed(
   tx: Transaction,
   profile: Editable,
@@ -143,8 +147,8 @@ export async function renameListed(
 async function listText(tx: Transaction, profile: Editable, inherited: string): Promise<string> {
   const list = await readInside(tx, profile, 'tools.txt')
   if (list.state === 'ok') return list.text
-  if (list.state === 'absent') return ownTools(inherited)
-  throw new CompanionError('profile/read-only', { name: profile.name, file: path.join(profile.from, 'tools.txt') })
+  refuseNoText(profile.name, 'tools.txt', list)
+  return ownTools(inherited)
 }
 
 async function writeList(tx: Transaction, profile: Editable, text: string, changed: boolean): Promise<string> {

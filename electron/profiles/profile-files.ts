@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto'
 import path from 'node:path'
 
+import { CompanionError } from '../contract/index.ts'
+
 import { checkInstructions, checkTools, checkVoice, knownVoice } from './check.ts'
 import { readMdFiles } from './formats/md-place.ts'
 import { BUILT_IN_PROMPT, instructionsParts, joinParts } from './instructions.ts'
@@ -91,6 +93,12 @@ export function fileProblem(name: string, fileName: FileName, file: TextFile): P
     return { code: 'profile/unreadable', details: { name, file: fileName, reason: file.reason } }
   }
   return null
+}
+
+/** A file that is no text is never written. @throws CompanionError `profile/not-utf8`, `profile/unreadable`. */
+export function refuseNoText(name: string, fileName: FileName, file: TextFile): void {
+  const problem = fileProblem(name, fileName, file)
+  if (problem !== null) throw new CompanionError(problem.code, problem.details)
 }
 
 /** Why the profile as a whole cannot be used. Voice and greeting can be done without. */

@@ -101,7 +101,7 @@ describe('the active profile', () => {
     expect(await open().active()).toBe('canary')
   })
 
-  it.each<[string, Record<string, string | Uint8Array>, object]>([
+  it.each<[string, Record<string, string | Uint8Array>, { code: string; details: object }]>([
     ['not UTF-8', { 'instructions.txt': Uint8Array.of(0x61, 0xff) }, { code: 'profile/not-utf8', details: { position: 1 } }],
     ['with a NUL', { 'tools.txt': 'a\0', 'instructions.txt': 'x' }, { code: 'profile/not-utf8', details: { position: 1 } }],
     ['a folder', { 'instructions.txt/x': 'x' }, { code: 'profile/unreadable', details: { file: 'instructions.txt' } }],
@@ -118,7 +118,7 @@ describe('the active profile', () => {
     expect(readOnlyFiles.length).toBe(1)
     const changed = Object.fromEntries(readOnlyFiles.map((file) => [file, 'new\n']))
     const save = profiles.save({ name: 'broken', base: texts, texts: { ...texts, ...changed } })
-    await expect(save).rejects.toMatchObject({ code: 'profile/read-only' })
+    await expect(save).rejects.toMatchObject({ code: problem.code })
     await profiles.save({ name: 'broken', base: texts, texts })
     const other = await saveTexts(profiles, 'broken', { 'greeting.txt': 'Hi.\n' })
     expect(other.document.readOnlyFiles).toEqual(readOnlyFiles)
@@ -281,7 +281,7 @@ describe('for other rooms, inside their transaction', () => {
     const profiles = open()
     const enable = (name: string, id: string): Promise<unknown> =>
       house.storage.transact('on', (tx) => profiles.enableIn(tx, name, [id]))
-    await expect(enable('broken', 'b__y')).rejects.toMatchObject({ code: 'profile/read-only' })
+    await expect(enable('broken', 'b__y')).rejects.toMatchObject({ code: 'profile/not-utf8', details: { file: 'tools.txt' } })
     await expect(enable('default', 'b__y\ncamera')).rejects.toMatchObject({ code: 'tools/bad-tool-name' })
     expect(readdirSync(house.user)).toEqual(['broken'])
   })

@@ -136,12 +136,12 @@ describe('saving', () => {
     expect(house.bytes(house.user, 'mine', 'tools.txt')).toBe('a__x\ntheirs__a\nmine__b\n')
   })
 
-  it.each<[string, (file: string) => void]>([
-    ['is no text any more', (file) => writeFileSync(file, Uint8Array.of(0x61, 0xff))],
+  it.each<[string, (file: string) => void, string?]>([
+    ['is no text any more', (file) => writeFileSync(file, Uint8Array.of(0x61, 0xff)), 'profile/not-utf8'],
     ['grew to 5 MB', (file) => writeFileSync(file, 'a'.repeat(5_000_000))],
     ['became a folder', (file) => (rmSync(file), symlinkSync('.', file))],
     ['became a link out of the profiles', (file) => (rmSync(file), symlinkSync('/etc/hostname', file))],
-  ])('a file that %s while it was open is left alone, and nothing else is written', async (_what, change) => {
+  ])('a file that %s while it was open is left alone, and nothing else is written', async (_what, change, code = 'profile/unreadable') => {
     house.put(house.user, 'mine', { 'instructions.txt': 'x', 'tools.txt': 'dance\n' })
     const profiles = house.open()
     const { texts: base } = await profiles.read('mine')
@@ -150,7 +150,7 @@ describe('saving', () => {
     const found = await profiles.rebase(edited)
     expect(found).toMatchObject({ conflicts: ['tools.txt'], texts: { 'tools.txt': 'camera\n', 'instructions.txt': 'y' } })
     expect(found.document.broken.map(({ file }) => file)).toEqual(['tools.txt'])
-    await expect(profiles.save(edited)).rejects.toMatchObject({ code: 'profile/read-only', details: { file: 'tools.txt' } })
+    await expect(profiles.save(edited)).rejects.toMatchObject({ code, details: { file: 'tools.txt' } })
     expect(house.bytes(house.user, 'mine', 'instructions.txt')).toBe('x')
   })
 

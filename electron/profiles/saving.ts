@@ -3,7 +3,7 @@ import { CompanionError } from '../contract/index.ts'
 
 import { editable, readInside, writeInside } from './edit.ts'
 import { mergeTexts } from './merge.ts'
-import { shownText } from './profile-files.ts'
+import { refuseNoText, shownText } from './profile-files.ts'
 import { FILE_NAMES, placeOf } from './roots.ts'
 import { decodeText } from './text-file.ts'
 import { isWellFormed, ownTools } from './tools-file.ts'
@@ -26,7 +26,8 @@ export interface TextChange {
  * Queues the files whose texts differ from `base`, merged with what is on disk under the lock.
  * @param inherited text of the list that a profile without tools.txt has.
  * @returns files of which both sides' changes are kept.
- * @throws CompanionError `profile/changed-outside`, `profile/read-only`, `profile/not-utf8`, `profile/not-found`.
+ * @throws CompanionError `profile/changed-outside`, `profile/read-only`, `profile/not-utf8`, `profile/unreadable`,
+ * `profile/not-found`.
  */
 export async function saveIn(
   tx: Transaction,
@@ -38,7 +39,7 @@ export async function saveIn(
   const merged: ProfileFile[] = []
   for (const file of changedFiles(change)) {
     const present = await readInside(tx, profile, file)
-    if (!isText(present)) throw new CompanionError('profile/read-only', { name, file })
+    refuseNoText(name, file, present)
     const [mine, theirs] = [typed(change, file), shownText(present)]
     const result = await merge(file, base[file], mine, theirs, inherited)
     if (result.state === 'conflict') throw new CompanionError('profile/changed-outside', { name, file })

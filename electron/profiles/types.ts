@@ -124,8 +124,8 @@ export interface Profiles {
    * Writes the texts that differ from `base`. A shipped profile is copied first. Where the disk no longer says what `base`
    * says, changes that touch different lines are both kept (`merged`).
    * @throws CompanionError `profile/changed-outside` (details: `name`, `file`) when they touch the same lines; nothing is
-   * written then. `profile/read-only` for a file that is no text, `profile/not-utf8` for a text that holds a NUL or half a
-   * character.
+   * written then. `profile/not-utf8`, `profile/unreadable` for a file that is no text, `profile/not-utf8` for a text that holds a
+   * NUL or half a character too.
    */
   save(change: {
     name: string
@@ -190,7 +190,8 @@ export interface Profiles {
    * Inside a transaction of somebody else: switches IDs on in one profile. A shipped profile is copied first, an
    * inheriting one gets the inherited list first. Nothing is written when nothing changes.
    * @returns the IDs whose lines were really added, and the file.
-   * @throws CompanionError `profile/not-found`, `profile/bad-name`, `profile/read-only`, `tools/bad-tool-name`.
+   * @throws CompanionError `profile/not-found`, `profile/bad-name`, `profile/read-only`, `tools/bad-tool-name`; `profile/not-utf8`,
+   * `profile/unreadable` for a list that is no text.
    */
   enableIn(tx: Transaction, profile: string, ids: readonly string[]): Promise<{ added: string[]; path: string }>
   /** Same, off. */
