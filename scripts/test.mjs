@@ -50,20 +50,23 @@ async function endToEnd(project) {
 }
 
 /**
- * All steps in order. `needs` names a step without which this one cannot tell anything.
+ * All steps in order. `needs` names a step without which this one cannot tell anything; one that only `reads` the sources
+ * uses one core, so two of them run at a time.
  * @typedef {{ ok: boolean, counts?: import('./lib/reports.mjs').Counts }} Outcome
- * @type {readonly { name: string, what: string, needs?: string, run: (runtime: import('./lib/electron.mjs').Runtime) => Promise<Outcome> }[]}
+ * @type {readonly { name: string, what: string, needs?: string, reads?: boolean, run: (runtime: import('./lib/electron.mjs').Runtime) => Promise<Outcome> }[]}
  */
 const STEPS = [
   {
     name: 'types',
     what: 'types, against both Electrons',
+    reads: true,
     run: () => check(['typescript/bin/tsc', '-b'], ['typescript/bin/tsc', '-p', 'tsconfig.electron33.json']),
   },
-  { name: 'lint', what: 'ESLint', run: () => check(['eslint/bin/eslint.js', '.']) },
+  { name: 'lint', what: 'ESLint', reads: true, run: () => check(['eslint/bin/eslint.js', '.']) },
   {
     name: 'format',
     what: 'Prettier',
+    reads: true,
     run: () => check(['prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.']),
   },
   { name: 'unit', what: 'unit tests', run: unit },
@@ -115,19 +118,25 @@ await program(async (args) => {
   say(`Checking with ${describeRuntime(runtime)}.`)
   await rm(REPORTS, { recursive: true, force: true })
   await mkdir(REPORTS, { recursive: true })
-  const results = []
-  for (const step of steps) {
-    const failedNeed = results.find((result) => result.step.name === step.needs && !result.ok)
-    if (failedNeed !== undefined) {
-      results.push({ step, ok: false, note: 'not run' })
-      continue
+  const results = new Map()
+  const take = async (step) => {
+    const need = results.get(step.needs)
+    if (need !== undefined && !need.ok) {
+      results.set(step.name, { step, ok: false, note: 'not run' })
+      return
     }
     say(`${step.what} …`)
     const start = performance.now()
     const outcome = await step.run(runtime)
-    results.push({ step, ...outcome, time: seconds(start) })
+    results.set(step.name, { step, ...outcome, time: seconds(start) })
   }
-  const { text, failed } = summary(results)
+  const reading = steps.filter((step) => step.reads)
+  const lane = async () => {
+    for (let step = reading.shift(); step !== undefined; step = reading.shift()) await take(step)
+  }
+  await Promise.all([lane(), lane()])
+  for (const step of steps) if (!step.reads) await take(step)
+  const { text, failed } = summary(steps.map(({ name }) => results.get(name)))
   process.stdout.write(`\n${text}\n`)
   return failed === 0 ? 0 : 1
 })
