@@ -295,6 +295,14 @@ export const errors = table({
       hint: 'Check the cable after the last one that does.',
     },
     'robot/unknown-device': { message: 'This device is not a Reachy Mini.', hint: 'Nothing was written to it.' },
+    'robot/unreadable': {
+      message: 'What comes from this port cannot be read.',
+      hint: 'Check the cable. It may be another device.',
+    },
+    'robot/old-daemon': {
+      message: 'The software of this robot is too old: {{version}}.',
+      hint: 'Update the robot, or connect it by its cable.',
+    },
     'robot/disconnected': {
       message: 'The robot is no longer connected.',
       hint: 'It is used again as soon as it is back.',
@@ -302,6 +310,10 @@ export const errors = table({
     'robot/overload': {
       message: 'A motor switched itself off: {{names}}.',
       hint: 'Support the head, then restart the motor.',
+    },
+    'robot/out-of-range': {
+      message: 'These joints are turned beyond their range: {{names}}.',
+      hint: 'Turn them back by hand. If they look right, a motor is mounted wrong.',
     },
     'robot/out-of-reach': { message: 'The robot cannot reach that pose.', hint: 'It stays where it is.' },
     'robot/stopped': {
@@ -678,8 +690,14 @@ export const errors = table({
       hint: '请检查最后一个有响应的电机之后的线缆。',
     },
     'robot/unknown-device': { message: '这个设备不是 Reachy Mini。', hint: '没有向它写入任何内容。' },
+    'robot/unreadable': { message: '无法读懂这个端口传来的内容。', hint: '请检查线缆，也可能是其他设备。' },
+    'robot/old-daemon': { message: '这个机器人的软件太旧：{{version}}。', hint: '请更新机器人，或用线缆连接。' },
     'robot/disconnected': { message: '机器人已断开。', hint: '重新连接后会立即恢复使用。' },
     'robot/overload': { message: '有电机自行关闭：{{names}}。', hint: '请托住头部，然后重启电机。' },
+    'robot/out-of-range': {
+      message: '这些关节超出了活动范围：{{names}}。',
+      hint: '请用手转回。如果看起来正常，可能是电机安装有误。',
+    },
     'robot/out-of-reach': { message: '机器人无法到达这个姿态。', hint: '它保持不动。' },
     'robot/stopped': { message: '紧急停止后电机已关闭。', hint: '确认周围没有障碍后再启用。' },
     'robot/unknown-move': { message: '没有动作 {{name}}。', hint: '情绪面板中有全部动作。' },
@@ -1096,10 +1114,22 @@ export const errors = table({
       hint: 'Vérifiez le câble après le dernier qui répond.',
     },
     'robot/unknown-device': { message: 'Cet appareil n’est pas un Reachy Mini.', hint: 'Rien ne lui a été écrit.' },
+    'robot/unreadable': {
+      message: 'Ce qui arrive de ce port est illisible.',
+      hint: 'Vérifiez le câble. C’est peut-être un autre appareil.',
+    },
+    'robot/old-daemon': {
+      message: 'Le logiciel de ce robot est trop ancien : {{version}}.',
+      hint: 'Mettez le robot à jour, ou branchez-le par son câble.',
+    },
     'robot/disconnected': { message: 'Le robot n’est plus connecté.', hint: 'Il sera utilisé dès son retour.' },
     'robot/overload': {
       message: 'Un moteur s’est coupé : {{names}}.',
       hint: 'Soutenez la tête, puis redémarrez le moteur.',
+    },
+    'robot/out-of-range': {
+      message: 'Ces articulations sont tournées trop loin : {{names}}.',
+      hint: 'Ramenez-les à la main. Si elles semblent en place, un moteur est mal monté.',
     },
     'robot/out-of-reach': { message: 'Le robot ne peut pas atteindre cette pose.', hint: 'Il reste où il est.' },
     'robot/stopped': {
