@@ -1,4 +1,4 @@
-import { F } from './kinematics/frame.ts'
+import { applyWish } from './motion/plans.ts'
 
 import type { Jog } from '../contract/index.ts'
 import type { Frame } from './kinematics/frame.ts'
@@ -21,13 +21,7 @@ export function createJog(first: Jog): JogMotion {
   let now = 0
   let until = IDLE_SECONDS
 
-  const apply = (frame: Frame): void => {
-    const { head, bodyYaw, antennas } = wish
-    for (const [key, value] of Object.entries(head ?? {}))
-      if (value !== undefined) frame[F[key as keyof typeof F]] = value
-    if (bodyYaw !== undefined) frame[F.body] = bodyYaw
-    if (antennas) [frame[F.right], frame[F.left]] = antennas
-  }
+  const apply = (frame: Frame): Frame => applyWish(frame, wish)
 
   const segment: Segment = {
     get duration() {

@@ -5,6 +5,7 @@ import { createEngine } from './motion/engine.ts'
 import type { Log, RobotState } from '../contract/index.ts'
 import type { Clock } from './clock.ts'
 import type { BodyDriver } from './driver/types.ts'
+import type { Ambient } from './motion/ambient.ts'
 import type { Engine } from './motion/engine.ts'
 
 /** Which robot is driven. */
@@ -21,6 +22,8 @@ export interface LinkDeps {
   readonly driverFor: (ref: RobotRef) => BodyDriver
   /** Joints to show until the motors have been asked, radians. */
   readonly initial: () => ArrayLike<number>
+  /** The same for whichever robot is driven. */
+  readonly ambient: Ambient
   /** After every control period; `true`: something else than the joints changed. */
   readonly onTick: (changed: boolean) => void
 }
@@ -73,6 +76,7 @@ export function createLink(deps: LinkDeps, first: RobotRef): Link {
       log,
       driver: deps.driverFor(ref),
       initial: deps.initial(),
+      ambient: deps.ambient,
       stopped,
       onTick(changed) {
         if (made === engine) deps.onTick(changed)

@@ -11,7 +11,8 @@ import { F } from './kinematics/frame.ts'
 import { createInverse } from './kinematics/inverse.ts'
 import { headOf, sleepFrame } from './kinematics/poses.ts'
 import { createLink } from './link.ts'
-import { lookPlan, movePlan, sleepPlan, sweepPlan, wakePlan } from './motion/plans.ts'
+import { createAmbient } from './motion/ambient.ts'
+import { gotoPlan, lookPlan, movePlan, nodPlan, sleepPlan, sweepPlan, wakePlan } from './motion/plans.ts'
 import { motorState } from './motor-state.ts'
 import { MOTORS } from './motors.ts'
 import { createMoveLibrary } from './moves/library.ts'
@@ -113,11 +114,13 @@ export function createRobot(deps: RobotDeps): Robot {
     return createBusDriver({ log, clock, openPort })
   }
 
+  const ambient = createAmbient()
   const link = createLink(
     {
       clock,
       log,
       driverFor,
+      ambient,
       initial: sleepJoints,
       onTick(changed) {
         const { joints } = link.engine.body
@@ -298,6 +301,22 @@ export function createRobot(deps: RobotDeps): Robot {
     lookTo: (direction: HeadDirection) =>
       link.engine.request({ activity: 'moving', name: direction, plan: lookPlan(direction) }),
     sweepLook: () => link.engine.request({ activity: 'moving', name: 'sweep', plan: sweepPlan }),
+    goTo: (goal, seconds, technique = 'minjerk') =>
+      link.engine.request({ activity: 'moving', name: 'goto', plan: gotoPlan(goal, seconds, technique) }),
+    nod: () => link.engine.request({ activity: 'moving', name: 'nod', plan: nodPlan }),
+    posture(name) {
+      ambient.posture(name)
+      link.engine.stir()
+    },
+    ambient(input, weight) {
+      ambient.set(input, weight)
+      link.engine.stir()
+    },
+    hear(decibels, at = clock.now()) {
+      if (decibels === null) ambient.hush()
+      else ambient.hear(decibels, at)
+    },
+    aim: (direction) => ambient.aim(direction),
     stopMotion: (kind) => link.engine.stop(({ activity }) => kind === undefined || activity === kind),
     moves: () => library.infos(),
     trajectory: (name) => library.trajectory(name),

@@ -1,5 +1,8 @@
 import type { Jog, MoveInfo, RobotState, RobotSummary, Trajectory, Unsubscribe } from '../contract/index.ts'
+import type { AmbientInput, Posture } from './motion/ambient.ts'
+import type { Technique } from './motion/interpolation.ts'
 
+export type { AmbientInput, Posture, Technique }
 export type HeadDirection = 'left' | 'right' | 'up' | 'down' | 'front'
 
 /** How a motion ended. */
@@ -78,6 +81,26 @@ export interface Robot {
   lookTo(direction: HeadDirection): Motion
   /** The slow look left, right, centre (`sweep_look` of the same app), 14 s. */
   sweepLook(): Motion
+  /**
+   * To a posture in `seconds` (longer where that would be hasty); absent parts stay. Limits apply as to every motion.
+   */
+  goTo(goal: Jog, seconds: number, technique?: Technique): Motion
+  /** Two small nods from where the head is, 1.2 s. */
+  nod(): Motion
+  /**
+   * What the robot is about while it talks with somebody: a small offset that fades in and out, under every motion.
+   * `null`: nothing. Holds until it is changed; moves nothing while the robot sleeps.
+   */
+  posture(name: Posture | null): void
+  /** Small movements beside the motions, 0 (off, as at the start) … 1; each fades. */
+  ambient(input: AmbientInput, weight: number): void
+  /**
+   * Loudness (dB of full scale) of speech, one value per 50 ms, played from `at` on (ms of the robot's clock; now when
+   * absent): the head sways with it while `speech` is on. `null`: it was cut off.
+   */
+  hear(decibels: readonly number[] | null, at?: number): void
+  /** Where a face is, radians (yaw to the robot's left, pitch down), for `tracking`; `null`: none is seen. */
+  aim(direction: { yaw: number; pitch: number } | null): void
   /** Ends motions and clears their queue, holds the pose. `kind` limits it to emotions or dances. */
   stopMotion(kind?: 'emotion' | 'dance'): void
 

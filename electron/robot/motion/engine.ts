@@ -1,6 +1,7 @@
 import { CompanionError } from '../../contract/index.ts'
 import { within } from '../clock.ts'
 import { newFrame } from '../kinematics/frame.ts'
+import { sleepFrame } from '../kinematics/poses.ts'
 import { MOTORS } from '../motors.ts'
 
 import { createBody } from './body.ts'
@@ -9,11 +10,13 @@ import { createQueuedMotion, deferred } from './motion.ts'
 import { sleepPlan } from './plans.ts'
 import { createPower } from './power.ts'
 import { createMotionQueue } from './queue.ts'
+import { headDistance } from './segments.ts'
 
 import type { Log } from '../../contract/index.ts'
 import type { Clock } from '../clock.ts'
 import type { BodyDriver, MotorHealth } from '../driver/types.ts'
 import type { Motion } from '../types.ts'
+import type { Ambient } from './ambient.ts'
 import type { Body } from './body.ts'
 import type { Pace } from './loop.ts'
 import type { MotionRequest, QueuedMotion } from './motion.ts'
@@ -26,6 +29,8 @@ export interface EngineDeps {
   readonly initial: ArrayLike<number>
   /** An emergency stop is in force from the beginning: of a robot that was lost while it was. */
   readonly stopped?: boolean
+  /** Small movements on top of a pose or a motion. */
+  readonly ambient: Ambient
   /** The robot does not answer any more. */
   onLost?(): void
   /** After every control period: `true` when something else than the joints changed. */
@@ -44,6 +49,8 @@ export interface Engine {
   readonly health: readonly (MotorHealth | null)[]
   start(): Promise<void>
   request(request: MotionRequest): Motion
+  /** The small movements were switched: looks at them at once. */
+  stir(): void
   stop(which: (request: MotionRequest) => boolean): void
   emergencyStop(): Promise<{ confirmed: boolean }>
   enable(): Promise<void>
@@ -68,14 +75,24 @@ const STALL_MS = 300
 const LONGEST_STEP_MS = 2 * PERIOD_MS
 /** Of the 7 s that going to sleep at the end may take; the rest is for torque off and the port. */
 const SLEEP_AT_END_MS = 6000
+/** Between two dances the robot stands still for a moment, or it may rock itself over (pollen-robotics/reachy_mini#1284), ms. */
+const DANCE_PAUSE_MS = 400
+/** A head this near to its bed lies there: it does not breathe. Millimetres plus degrees. */
+const LYING = 15
 
 export function createEngine(deps: EngineDeps): Engine {
-  const { clock, log, driver } = deps
+  const { clock, log, driver, ambient } = deps
   const body = createBody(deps.initial)
   const power = createPower(driver, body)
   const target = newFrame()
+  /** Where the last motion left the body, without what is added to it. */
+  const base = newFrame()
+  const bed = sleepFrame()
   const queue = createMotionQueue((hadBody) => {
-    if (hadBody) holdSoon()
+    if (hadBody) {
+      ambient.hold()
+      holdSoon()
+    }
     changedNow()
   })
   let connection: Engine['connection'] = 'connecting'
@@ -91,6 +108,7 @@ export function createEngine(deps: EngineDeps): Engine {
   let failingSince: number | null = null
   let healthAt = -Infinity
   let tickAt = 0
+  let nextDanceAt = -Infinity
 
   const changedNow = (): void => {
     changed = false
@@ -107,6 +125,7 @@ export function createEngine(deps: EngineDeps): Engine {
 
   const switchOn = async (): Promise<void> => {
     await power.switchOn()
+    base.set(body.commanded)
     changed = true
   }
 
@@ -114,6 +133,7 @@ export function createEngine(deps: EngineDeps): Engine {
   const beginNext = async (): Promise<void> => {
     const next = queue.peek()
     if (next === null || stopped) return
+    if (next.request.activity === 'dance' && clock.now() < nextDanceAt) return
     if (!power.on && next.request.endsLimp !== true) {
       try {
         await switchOn()
@@ -129,6 +149,7 @@ export function createEngine(deps: EngineDeps): Engine {
     }
     queue.take()
     body.blend()
+    ambient.release()
     next.begin(() => body.commanded.slice())
     changed = true
   }
@@ -141,6 +162,7 @@ export function createEngine(deps: EngineDeps): Engine {
       if (queue.owner !== owner) return
     }
     queue.release()
+    if (owner.request.activity === 'dance') nextDanceAt = clock.now() + DANCE_PAUSE_MS
     stayFast(SETTLE_MS)
     owner.finish('done')
     changed = true
@@ -151,11 +173,26 @@ export function createEngine(deps: EngineDeps): Engine {
       await endOwner(owner)
       return
     }
+    base.set(target)
+    ambient.compose(target, dt, clock.now(), true)
     // Right after torque-on the body is slowed down on purpose: that says nothing about the move.
     if (body.steer(target, dt, power.gentle) && !power.gentle) owner.noteClamped()
     power.moved(dt)
     await power.setWatchdog(true)
     if (queue.owner === owner) await driver.writeGoals(body.goals, body.commanded)
+  }
+
+  const stirs = (): boolean =>
+    ambient.active && power.on && !stopped && queue.owner === null && headDistance(base, bed) > LYING
+
+  /** Nobody has the body: it stays where the last motion left it, alive. */
+  const rest = async (dt: number): Promise<void> => {
+    target.set(base)
+    ambient.compose(target, dt, clock.now(), false)
+    body.steer(target, dt, power.gentle)
+    power.moved(dt)
+    await power.setWatchdog(true)
+    if (queue.owner === null && !stopped) await driver.writeGoals(body.goals, body.commanded)
   }
 
   const holdHere = async (): Promise<void> => {
@@ -165,6 +202,7 @@ export function createEngine(deps: EngineDeps): Engine {
     body.measured()
     if (queue.owner !== null) return
     body.pin()
+    base.set(body.commanded)
     await driver.writeGoals(body.goals, body.commanded)
   }
 
@@ -185,12 +223,13 @@ export function createEngine(deps: EngineDeps): Engine {
 
   /** Everything that a period does in order; each await may be cut short by an emergency stop. */
   const period = async (dt: number): Promise<void> => {
-    if (clock.now() - tickAt > STALL_MS) await power.recoverWatchdog()
+    if (clock.now() - tickAt > STALL_MS && (await power.recoverWatchdog())) base.set(body.commanded)
     if (enabling !== null) await answerEnable(enabling)
     if (holdPending) await holdHere()
     else {
       if (queue.owner === null) await beginNext()
       if (queue.owner !== null && !stopped) await step(queue.owner, dt)
+      else if (stirs()) await rest(dt)
     }
     await driver.readPositions(body.joints)
     body.measured()
@@ -211,7 +250,7 @@ export function createEngine(deps: EngineDeps): Engine {
   }
 
   const paceNow = (): Pace => {
-    const busy = queue.owner !== null || (queue.length > 0 && !stopped) || holdPending || enabling !== null
+    const busy = queue.owner !== null || (queue.length > 0 && !stopped) || holdPending || enabling !== null || stirs()
     return busy || clock.now() < fastUntil ? 'moving' : 'idle'
   }
 
@@ -260,6 +299,7 @@ export function createEngine(deps: EngineDeps): Engine {
     stopped = true
     holdPending = false
     queue.stop(() => true)
+    ambient.hold()
     enabling?.reject(new CompanionError('robot/stopped'))
     enabling = null
     const answer = power.emergencyOff()
@@ -311,6 +351,7 @@ export function createEngine(deps: EngineDeps): Engine {
         await driver.readPositions(body.joints)
         body.measured()
         body.pin()
+        base.set(body.commanded)
         await readHealth()
         power.correct(health.every((motor) => motor?.torque === true))
       } catch (error) {
@@ -344,8 +385,17 @@ export function createEngine(deps: EngineDeps): Engine {
       return refused.handle
     },
 
+    stir() {
+      if (connection === 'ready') loop.kick()
+    },
+
     stop(which) {
-      if (queue.stop(which)) holdSoon()
+      const hadBody = queue.stop(which)
+      // Who asks for a stop means everything that moves.
+      if (hadBody || stirs()) {
+        ambient.hold()
+        holdSoon()
+      }
       changedNow()
     },
 

@@ -4,9 +4,11 @@ import { MAX_BODY_YAW } from '../motors.ts'
 
 import { glide, glideDuration, headDistance, hold, jointDistance, playMove } from './segments.ts'
 
+import type { Jog } from '../../contract/index.ts'
 import type { Frame } from '../kinematics/frame.ts'
 import type { Move } from '../moves/move.ts'
 import type { HeadDirection } from '../types.ts'
+import type { Technique } from './interpolation.ts'
 import type { Segment } from './segments.ts'
 
 /** The segments of a motion, each made when the one before has ended; `present` is the posture commanded at that moment. */
@@ -57,15 +59,59 @@ export const sleepPlan: Plan = function* (present) {
   yield hold(sleep, 0.3)
 }
 
-/** Glides to the first frame, plays, and glides back to rest. */
-export function movePlan(move: Move): Plan {
+/**
+ * Glides to the first frame, plays, and glides back to rest.
+ * @param sound begins what is heard with the move, and answers what ends it: called when the move is stopped, not when it
+ * is through, so that a sound may ring out.
+ */
+export function movePlan(move: Move, sound?: () => () => void): Plan {
   return function* (present) {
     const first = restFrame()
     move.sample(0, first)
     yield* unhurried(present, first)
-    yield playMove(move)
+    const silence = sound?.()
+    let through = false
+    try {
+      yield playMove(move)
+      through = true
+    } finally {
+      if (!through) silence?.()
+    }
     yield* unhurried(present, restFrame())
   }
+}
+
+/** Sets what a wish names; the rest of the frame stays. */
+export function applyWish(frame: Frame, { head, bodyYaw, antennas }: Jog): Frame {
+  for (const [key, value] of Object.entries(head ?? {})) {
+    if (value !== undefined) frame[F[key as keyof typeof F]] = value
+  }
+  if (bodyYaw !== undefined) frame[F.body] = bodyYaw
+  if (antennas) [frame[F.right], frame[F.left]] = antennas
+  return frame
+}
+
+/** To a posture in `seconds`, but never in less than half of what an unhurried glide takes. Absent parts stay. */
+export function gotoPlan(goal: Jog, seconds: number, technique: Technique): Plan {
+  return function* (present) {
+    const from = present()
+    const to = applyWish(from.slice(), goal)
+    yield glide(from, to, Math.max(seconds, glideDuration(from, to) / 2), technique)
+  }
+}
+
+/** Two small nods from where the head is, and back there: yes, I heard you. */
+export const nodPlan: Plan = function* (present) {
+  const start = present()
+  const at = (pitch: number): Frame => {
+    const frame = start.slice()
+    frame[F.pitch] = (start[F.pitch] as number) + degrees(pitch)
+    return frame
+  }
+  yield glide(start, at(9), 0.28)
+  yield glide(at(9), at(-2), 0.28)
+  yield glide(at(-2), at(6), 0.26)
+  yield glide(at(6), start, 0.34)
 }
 
 /** Directions and duration of the conversation app's `move_head`. */

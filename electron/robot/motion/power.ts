@@ -21,8 +21,8 @@ export interface Power {
   /** Motion went on for `dt` seconds. */
   moved(dt: number): void
   setWatchdog(on: boolean): Promise<void>
-  /** After a pause of ours that may have run the watchdog down: clears it and begins anew where the robot is. */
-  recoverWatchdog(): Promise<void>
+  /** After a pause of ours that may have run the watchdog down: clears it and begins anew where the robot is. Whether it did. */
+  recoverWatchdog(): Promise<boolean>
 }
 
 /** Seconds of motion after torque on during which everything keeps to the gentle speed. */
@@ -85,10 +85,11 @@ export function createPower(driver: BodyDriver, body: Body): Power {
       watchdog = value
     },
     async recoverWatchdog() {
-      if (!watchdog) return
+      if (!watchdog) return false
       await driver.setWatchdog(false)
       watchdog = false
       await pin()
+      return true
     },
   }
 }

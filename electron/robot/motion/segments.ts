@@ -5,6 +5,7 @@ import { posePath, progress } from './interpolation.ts'
 
 import type { Frame } from '../kinematics/frame.ts'
 import type { Move } from '../moves/move.ts'
+import type { Technique } from './interpolation.ts'
 
 /** A stretch of motion. */
 export interface Segment {
@@ -16,8 +17,8 @@ export interface Segment {
   sample(t: number, out: Frame): void
 }
 
-/** Head by minimum jerk with yaw as a scalar, antennas and body with the same share. */
-export function glide(from: Frame, to: Frame, duration: number): Segment {
+/** Head with yaw as a scalar, antennas and body with the same share; by minimum jerk unless another technique is named. */
+export function glide(from: Frame, to: Frame, duration: number, technique: Technique = 'minjerk'): Segment {
   const path = posePath(headMatrix(identity(), from), headMatrix(identity(), to), true)
   const start = from.slice()
   const end = to.slice()
@@ -25,7 +26,7 @@ export function glide(from: Frame, to: Frame, duration: number): Segment {
   return {
     duration,
     sample(t, out) {
-      const s = progress('minjerk', duration > 0 ? t / duration : 1)
+      const s = progress(technique, duration > 0 ? t / duration : 1)
       setHead(out, path(s, head))
       for (let i = F.body; i <= F.left; i++) {
         out[i] = (start[i] as number) + s * ((end[i] as number) - (start[i] as number))
