@@ -1,5 +1,6 @@
 export { createMcp, type McpDeps } from './connector.ts'
 export { DEFAULT_LIMITS, type McpLimits } from './limits.ts'
+export { withOnlyStreams } from './only-streams.ts'
 export { plainText, stripLikePython } from './text.ts'
 export { judgeSchema, type JudgeOptions, type SchemaVerdict } from './usable.ts'
 export type * from './types.ts'

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 
 import { createLastWords } from './last-words.ts'
 import { launchOf } from './launch.ts'
+import { withOnlyStreams } from './only-streams.ts'
 import { NotStarted, ProgramEnded } from './wire-failures.ts'
 
 import type { StdioEndpoint } from './types.ts'
@@ -156,16 +157,18 @@ async function launch(stdio: StdioEndpoint['stdio']): Promise<ChildProcessWithou
   const failed = (error: unknown): NotStarted => new NotStarted(stdio.command, reasonOf(error, stdio.cwd), error)
   return new Promise((resolve, reject) => {
     try {
-      const started = spawn(file, args, {
-        env: { ...stdio.env },
-        ...(stdio.cwd === undefined ? {} : { cwd: stdio.cwd }),
-        stdio: 'pipe',
-        shell: false,
-        // A group of its own, so that what it starts ends with it.
-        detached: platform !== 'win32',
-        windowsHide: true,
-        windowsVerbatimArguments: verbatim,
-      })
+      const started = withOnlyStreams((streams) =>
+        spawn(file, args, {
+          env: { ...stdio.env },
+          ...(stdio.cwd === undefined ? {} : { cwd: stdio.cwd }),
+          stdio: streams,
+          shell: false,
+          // A group of its own, so that what it starts ends with it.
+          detached: platform !== 'win32',
+          windowsHide: true,
+          windowsVerbatimArguments: verbatim,
+        }),
+      ) as ChildProcessWithoutNullStreams
       started.once('spawn', () => resolve(started))
       started.once('error', (error) => reject(failed(error)))
     } catch (error) {

@@ -1,8 +1,11 @@
 import { execFile, spawn } from 'node:child_process'
 import { promisify } from 'node:util'
 
+import { withOnlyStreams } from '../../mcp/index.ts'
+
 import type { JsonValue } from '../../contract/index.ts'
 import type { ToolProcess } from './types.ts'
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 
 const run = promisify(execFile)
 
@@ -58,13 +61,15 @@ export function startPython(
   python: Python,
   options: { host: string; file: string; env: Readonly<Record<string, string>>; cwd: string },
 ): ToolProcess {
-  const child = spawn(python.command, [...python.args, '-u', options.host, options.file], {
-    cwd: options.cwd,
-    env: options.env,
-    stdio: ['pipe', 'pipe', 'pipe'],
-    detached: process.platform !== 'win32',
-    windowsHide: true,
-  })
+  const child = withOnlyStreams((stdio) =>
+    spawn(python.command, [...python.args, '-u', options.host, options.file], {
+      cwd: options.cwd,
+      env: options.env,
+      stdio,
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    }),
+  ) as ChildProcessWithoutNullStreams
   const messages = new Set<(message: unknown) => void>()
   const outputs = new Set<(from: 'out' | 'error', text: string) => void>()
   const exits = new Set<(code: number | null) => void>()
