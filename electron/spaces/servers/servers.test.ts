@@ -644,8 +644,11 @@ describe('a program', () => {
     await write(FILE, { version: 1, servers: [{ alias: 'x', ...run, tools }] })
     expect((await one('x')).problem?.code).toBe('server/changed-outside')
     expect(await servers.tools()).toEqual([])
-    for (const work of [servers.refresh('r', 'x'), servers.call({ server: 'x', remoteName: 'y', arguments: {} })]) {
-      expect((await failure(work)).code).toBe('server/changed-outside')
+    for (const work of [
+      () => servers.refresh('r', 'x'),
+      () => servers.call({ server: 'x', remoteName: 'y', arguments: {} }),
+    ]) {
+      expect((await failure(work())).code).toBe('server/changed-outside')
     }
     await expect(readFile(marker)).rejects.toThrow('ENOENT')
     // Whoever changes what an approved server runs has no more success.
