@@ -339,13 +339,13 @@ describe('the endpoint', () => {
     expect(() => one.endpoint()).toThrow(CompanionError)
     expect(one.isLoopback()).toBe(false)
     for (const ask of [
-      one.search(request('x')),
-      one.space('a/b'),
-      one.spaceBySubdomain('a'),
-      one.stage('a/b'),
-      one.account(),
+      () => one.search(request('x')),
+      () => one.space('a/b'),
+      () => one.spaceBySubdomain('a'),
+      () => one.stage('a/b'),
+      () => one.account(),
     ]) {
-      expect(await failure(ask)).toEqual(expected)
+      expect(await failure(ask())).toEqual(expected)
     }
   })
 
