@@ -93,7 +93,12 @@ export const amplitudeSchema = z.object({
 export const moveFamilySchema = z.enum(['joy', 'calm', 'curious', 'unsure', 'sad', 'fear', 'anger', 'dance', 'other'])
 export type MoveFamily = z.infer<typeof moveFamilySchema>
 
+/** What had to be put right in a recorded move. */
+export const moveNoteSchema = z.enum(['times-sorted', 'samples-left-out', 'rotations-repaired', 'lengths-differ'])
+export type MoveNote = z.infer<typeof moveNoteSchema>
+
 export const moveInfoSchema = z.object({
+  /** Unique: a starter move's own name, else `library:name`, and `mine:name` for what the person keeps. */
   name: z.string(),
   kind: z.enum(['emotion', 'dance']),
   family: moveFamilySchema,
@@ -102,6 +107,13 @@ export const moveInfoSchema = z.object({
   duration: z.number(),
   hasSound: z.boolean(),
   amplitude: amplitudeSchema,
+  /** The name without its library; absent where it is the same. */
+  title: z.string().optional(),
+  /** `starter` when absent, ID of a library, `imported`, `recorded`. */
+  source: z.string().optional(),
+  /** Some of it is out of the robot's reach or too fast, and is cut when it plays; absent: not looked at yet, or nothing. */
+  clamped: z.boolean().optional(),
+  notes: z.array(moveNoteSchema).optional(),
 })
 export type MoveInfo = z.infer<typeof moveInfoSchema>
 

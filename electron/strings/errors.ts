@@ -321,6 +321,50 @@ export const errors = table({
       hint: 'Enable them when nothing is in the way.',
     },
     'robot/unknown-move': { message: 'There is no move {{name}}.', hint: 'The Emotions palette shows all of them.' },
+    'move/unreadable': {
+      message: '{{name}} is no recorded move. Nothing was taken over.',
+      hint: 'It has to be a JSON file with time and set_target_data.',
+    },
+    'move/empty': {
+      message: '{{name}} holds no motion. Nothing was taken over.',
+      hint: 'A move has at least two samples at different times.',
+    },
+    'move/broken': {
+      message: 'Most samples of {{name}} are broken. Nothing was taken over.',
+      hint: 'Record or download it again.',
+    },
+    'move/too-large': {
+      message: '{{name}} is too large for a move. Nothing was taken over.',
+      hint: 'A move may have {{limit}}.',
+    },
+    'move/too-long': {
+      message: '{{name}} takes {{seconds}} s, which is too long. Nothing was taken over.',
+      hint: 'A move may take {{limit}} s. Cut it into parts.',
+    },
+    'move/bad-name': {
+      message: '“{{text}}” cannot be the name of a move.',
+      hint: 'Use letters, digits, - and _, at most 60.',
+    },
+    'move/exists': { message: 'You have a move {{name}} already. Nothing was changed.', hint: 'Choose another name.' },
+    'move/not-yours': {
+      message: '{{name}} is not one of your own moves. Nothing was changed.',
+      hint: 'Only moves that you recorded or imported can be changed.',
+    },
+    'move/no-recording': { message: 'No move is being recorded.', hint: 'Start a recording first.' },
+    'library/unknown': { message: 'There is no library {{id}}.', hint: 'Choose one of the list.' },
+    'library/not-found': {
+      message: 'The library {{id}} is not on the Hub, or is private.',
+      hint: 'Try again later; the moves that are here stay.',
+    },
+    'library/damaged': {
+      message: '{{path}} did not arrive as it was sent. It was thrown away.',
+      hint: 'Download again: only what is missing is fetched.',
+    },
+    'library/no-moves': { message: '{{id}} holds no moves that can be read.', hint: 'The moves that are here stay.' },
+    'library/too-large': {
+      message: '{{id}} is larger than a library of moves may be ({{limit}}). Nothing was downloaded.',
+      hint: 'Only its owner can change that.',
+    },
     'provider/none': {
       message: 'No language model is set up.',
       hint: 'Choose one in Settings; the offline brain answers until then.',
@@ -701,6 +745,32 @@ export const errors = table({
     'robot/out-of-reach': { message: '机器人无法到达这个姿态。', hint: '它保持不动。' },
     'robot/stopped': { message: '紧急停止后电机已关闭。', hint: '确认周围没有障碍后再启用。' },
     'robot/unknown-move': { message: '没有动作 {{name}}。', hint: '情绪面板中有全部动作。' },
+    'move/unreadable': {
+      message: '{{name}} 不是录制的动作，未导入。',
+      hint: '文件必须是包含 time 和 set_target_data 的 JSON。',
+    },
+    'move/empty': { message: '{{name}} 中没有动作，未导入。', hint: '一个动作至少要有两个不同时刻的采样。' },
+    'move/broken': { message: '{{name}} 的大部分采样已损坏，未导入。', hint: '请重新录制或下载。' },
+    'move/too-large': { message: '{{name}} 太大，不能作为动作，未导入。', hint: '一个动作最多 {{limit}}。' },
+    'move/too-long': {
+      message: '{{name}} 长达 {{seconds}} 秒，太长了，未导入。',
+      hint: '一个动作最多 {{limit}} 秒，请分成几段。',
+    },
+    'move/bad-name': { message: '“{{text}}”不能用作动作名称。', hint: '请使用字母、数字、- 和 _，最多 60 个字符。' },
+    'move/exists': { message: '已经有名为 {{name}} 的动作，未作更改。', hint: '请换一个名称。' },
+    'move/not-yours': { message: '{{name}} 不是您自己的动作，未作更改。', hint: '只能更改您录制或导入的动作。' },
+    'move/no-recording': { message: '现在没有在录制动作。', hint: '请先开始录制。' },
+    'library/unknown': { message: '没有动作库 {{id}}。', hint: '请从列表中选择。' },
+    'library/not-found': {
+      message: 'Hub 上没有动作库 {{id}}，或者它是私有的。',
+      hint: '请稍后再试；已有的动作会保留。',
+    },
+    'library/damaged': { message: '{{path}} 传输时损坏，已丢弃。', hint: '请再次下载：只会获取缺少的部分。' },
+    'library/no-moves': { message: '{{id}} 中没有可读取的动作。', hint: '已有的动作会保留。' },
+    'library/too-large': {
+      message: '{{id}} 超过了动作库的大小上限（{{limit}}），未下载。',
+      hint: '只有其所有者可以更改。',
+    },
     'provider/none': { message: '还没有设置语言模型。', hint: '请在设置中选择；在此之前由离线大脑回答。' },
     'provider/unauthorized': { message: '密钥被拒绝，消息已保留。', hint: '请检查设置中的密钥，或先用离线大脑回答。' },
     'provider/unreachable': {
@@ -1139,6 +1209,59 @@ export const errors = table({
     'robot/unknown-move': {
       message: 'Le mouvement {{name}} n’existe pas.',
       hint: 'La palette Émotions les montre tous.',
+    },
+    'move/unreadable': {
+      message: '{{name}} n’est pas un mouvement enregistré. Rien n’a été repris.',
+      hint: 'Il faut un fichier JSON avec time et set_target_data.',
+    },
+    'move/empty': {
+      message: '{{name}} ne contient aucun mouvement. Rien n’a été repris.',
+      hint: 'Un mouvement a au moins deux échantillons à des instants différents.',
+    },
+    'move/broken': {
+      message: 'La plupart des échantillons de {{name}} sont abîmés. Rien n’a été repris.',
+      hint: 'Enregistrez-le ou téléchargez-le de nouveau.',
+    },
+    'move/too-large': {
+      message: '{{name}} est trop gros pour un mouvement. Rien n’a été repris.',
+      hint: 'Un mouvement peut avoir {{limit}}.',
+    },
+    'move/too-long': {
+      message: '{{name}} dure {{seconds}} s, c’est trop long. Rien n’a été repris.',
+      hint: 'Un mouvement peut durer {{limit}} s. Coupez-le en plusieurs parties.',
+    },
+    'move/bad-name': {
+      message: '« {{text}} » ne peut pas être le nom d’un mouvement.',
+      hint: 'Employez des lettres, des chiffres, - et _, 60 au plus.',
+    },
+    'move/exists': {
+      message: 'Vous avez déjà un mouvement {{name}}. Rien n’a été changé.',
+      hint: 'Choisissez un autre nom.',
+    },
+    'move/not-yours': {
+      message: '{{name}} n’est pas un de vos mouvements. Rien n’a été changé.',
+      hint: 'Seuls les mouvements enregistrés ou importés par vous peuvent être changés.',
+    },
+    'move/no-recording': {
+      message: 'Aucun mouvement n’est en cours d’enregistrement.',
+      hint: 'Commencez d’abord un enregistrement.',
+    },
+    'library/unknown': { message: 'La bibliothèque {{id}} n’existe pas.', hint: 'Choisissez-en une dans la liste.' },
+    'library/not-found': {
+      message: 'La bibliothèque {{id}} n’est pas sur le Hub, ou elle est privée.',
+      hint: 'Réessayez plus tard ; les mouvements déjà là restent.',
+    },
+    'library/damaged': {
+      message: '{{path}} n’est pas arrivé intact. Il a été jeté.',
+      hint: 'Téléchargez de nouveau : seul ce qui manque est repris.',
+    },
+    'library/no-moves': {
+      message: '{{id}} ne contient aucun mouvement lisible.',
+      hint: 'Les mouvements déjà là restent.',
+    },
+    'library/too-large': {
+      message: '{{id}} dépasse la taille d’une bibliothèque de mouvements ({{limit}}). Rien n’a été téléchargé.',
+      hint: 'Seul son propriétaire peut changer cela.',
     },
     'provider/none': {
       message: 'Aucun modèle de langage n’est configuré.',
