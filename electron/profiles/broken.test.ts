@@ -8,7 +8,7 @@ const latin = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'l
 
 describe('placeOfFault', () => {
   it.each<[string, ReturnType<typeof placeOfFault>]>([
-    ['Deux caf\xe9s', { line: 1, excerpt: [{ line: 1, before: 'Deux caf', bad: 'e9', after: 's' }] }],
+    ['Deux caf\xe9s', { line: 1, excerpt: [{ line: 1, before: 'Deux caf', bad: 'E9', after: 's' }] }],
     [
       'one\r\ntwo\rthree \xff!\nfour\nfive\nsix',
       {
@@ -16,15 +16,15 @@ describe('placeOfFault', () => {
         excerpt: [
           { line: 1, before: 'one', after: '' },
           { line: 2, before: 'two', after: '' },
-          { line: 3, before: 'three ', bad: 'ff', after: '!' },
+          { line: 3, before: 'three ', bad: 'FF', after: '!' },
           { line: 4, before: 'four', after: '' },
           { line: 5, before: 'five', after: '' },
         ],
       },
     ],
     ['a\0', { line: 1, excerpt: [{ line: 1, before: 'a', bad: '00', after: '' }] }],
-    ['\xff', { line: 1, excerpt: [{ line: 1, before: '', bad: 'ff', after: '' }] }],
-    ['a\n\n\xc3', { line: 3, excerpt: [{ line: 1, before: 'a', after: '' }, { line: 2, before: '', after: '' }, { line: 3, before: '', bad: 'c3', after: '' }] }], // prettier-ignore
+    ['\xff', { line: 1, excerpt: [{ line: 1, before: '', bad: 'FF', after: '' }] }],
+    ['a\n\n\xc3', { line: 3, excerpt: [{ line: 1, before: 'a', after: '' }, { line: 2, before: '', after: '' }, { line: 3, before: '', bad: 'C3', after: '' }] }], // prettier-ignore
     ['fine', { excerpt: [] }],
   ])('%j', (text, expected) => {
     expect(placeOfFault(decodeText(latin(text)))).toEqual(expected)
@@ -32,7 +32,7 @@ describe('placeOfFault', () => {
 
   it('shows a part of a very long line', () => {
     const { excerpt } = placeOfFault(decodeText(latin(`${'a'.repeat(9_000)}\xff${'b'.repeat(9_000)}`)))
-    expect(excerpt).toEqual([{ line: 1, before: 'a'.repeat(120), bad: 'ff', after: 'b'.repeat(120) }])
+    expect(excerpt).toEqual([{ line: 1, before: 'a'.repeat(120), bad: 'FF', after: 'b'.repeat(120) }])
   })
 })
 

@@ -121,7 +121,7 @@ export function placeOfFault(file: TextFile): Pick<BrokenFile, 'line' | 'excerpt
       return {
         line,
         before: shown(from, position).slice(-SHOWN_CHARACTERS),
-        bad: (bytes[position] ?? 0).toString(16).padStart(2, '0'),
+        bad: (bytes[position] ?? 0).toString(16).toUpperCase().padStart(2, '0'),
         after: shown(Math.min(position + 1, to), to).slice(0, SHOWN_CHARACTERS),
       }
     })

@@ -45,7 +45,7 @@ describe('a broken file', () => {
         line: 2,
         excerpt: [
           { line: 1, before: 'Bonjour.', after: '' },
-          { line: 2, before: 'Deux caf', bad: 'e9', after: 's.' },
+          { line: 2, before: 'Deux caf', bad: 'E9', after: 's.' },
           { line: 3, before: '', after: '' },
         ],
         repairs: [

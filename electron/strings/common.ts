@@ -3,7 +3,6 @@ import { table } from './table.ts'
 /** Words of the kit and of the frame around every screen. */
 export const common = table({
   en: {
-    appName: 'Reachy Mini Companion',
     close: 'Close',
     cancel: 'Cancel',
     clear: 'Clear',
@@ -20,7 +19,6 @@ export const common = table({
     },
   },
   'zh-CN': {
-    appName: 'Reachy Mini Companion',
     close: '关闭',
     cancel: '取消',
     clear: '清除',
@@ -37,7 +35,6 @@ export const common = table({
     },
   },
   fr: {
-    appName: 'Reachy Mini Companion',
     close: 'Fermer',
     cancel: 'Annuler',
     clear: 'Effacer',

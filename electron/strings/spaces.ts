@@ -32,7 +32,6 @@ export const spaces = table({
       remove: 'Remove',
       removeNamed: 'Remove {{slug}}',
       likes: '{{value}} likes',
-      hardware: 'Hardware',
       noText: 'Its owner has written no description.',
     },
     stage: {
@@ -150,7 +149,6 @@ export const spaces = table({
       usedIn: 'On in {{profiles}}',
       unused: 'On in no profile',
       noTools: 'The list of its tools has not been read yet.',
-      entry: 'Entry',
       problems_one: '{{count}} entry of the list of installed Spaces cannot be used',
       problems_other: '{{count}} entries of the list of installed Spaces cannot be used',
       readOnly: 'The list of installed Spaces is only read.',
@@ -182,7 +180,6 @@ export const spaces = table({
       remove: '移除',
       removeNamed: '移除 {{slug}}',
       likes: '{{value}} 个赞',
-      hardware: '硬件',
       noText: '所有者没有填写说明。',
     },
     stage: {
@@ -293,7 +290,6 @@ export const spaces = table({
       usedIn: '启用于 {{profiles}}',
       unused: '没有角色启用',
       noTools: '尚未读取它的工具列表。',
-      entry: '条目',
       problems_one: '已安装 Space 列表中有 {{count}} 个条目无法使用',
       problems_other: '已安装 Space 列表中有 {{count}} 个条目无法使用',
       readOnly: '已安装 Space 的列表目前只读。',
@@ -330,7 +326,6 @@ export const spaces = table({
       remove: 'Retirer',
       removeNamed: 'Retirer {{slug}}',
       likes: '{{value}} mentions j’aime',
-      hardware: 'Matériel',
       noText: 'Son propriétaire n’a pas écrit de description.',
     },
     stage: {
@@ -449,7 +444,6 @@ export const spaces = table({
       usedIn: 'Actif dans {{profiles}}',
       unused: 'Actif dans aucun profil',
       noTools: 'La liste de ses outils n’a pas encore été lue.',
-      entry: 'Entrée',
       problems_one: '{{count}} entrée de la liste des Spaces installés est inutilisable',
       problems_other: '{{count}} entrées de la liste des Spaces installés sont inutilisables',
       readOnly: 'La liste des Spaces installés est en lecture seule.',

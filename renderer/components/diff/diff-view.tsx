@@ -100,7 +100,7 @@ export function DiffView({ title, summary, lines, prose = false, show = plain, f
         role="group"
         tabIndex={0}
         aria-label={t('review.differenceOf', { part: title })}
-        className="scroll-quiet max-h-80 overflow-y-auto bg-sunken py-1.5 -outline-offset-2"
+        className="scroll-quiet max-h-80 overflow-y-auto bg-sunken py-1.5 -outline-offset-2 select-text"
       >
         {parts.map((part, i) =>
           part.kind === 'fold' ? (
