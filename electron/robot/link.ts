@@ -42,6 +42,8 @@ export interface Link {
   connect(ref: RobotRef): Promise<void>
   /** Puts it to sleep, lets it go and looks for it no more. */
   disconnect(): Promise<void>
+  /** Of the robot that is driven, or looked for, at this moment; as {@link Engine.emergencyStop}. */
+  emergencyStop(): Promise<{ confirmed: boolean }>
   /** Something was plugged in: no reason to wait. */
   retryNow(): void
   /** Before the computer sleeps: the robot lies down and the port is closed. */
@@ -60,6 +62,8 @@ const FINAL: ReadonlySet<string> = new Set(['robot/unknown-device', 'app/cancell
 export function createLink(deps: LinkDeps, first: RobotRef): Link {
   const { clock, log } = deps
   let ref = first
+  /** Asked for while the one before is still let go. */
+  let next: RobotRef | null = null
   let problem: CompanionError | null = null
   let reconnecting = false
   let cancelRetry: () => void = () => undefined
@@ -67,7 +71,9 @@ export function createLink(deps: LinkDeps, first: RobotRef): Link {
   /** Grows with every wish of the person: what was begun for an older one ends without a word. */
   let turn = 0
   let letting: Promise<void> = Promise.resolve()
+  let stopping: Promise<unknown> = Promise.resolve()
   let suspended = false
+  let resumes = false
   let disposed = false
 
   const make = (stopped: boolean): Engine => {
@@ -81,19 +87,29 @@ export function createLink(deps: LinkDeps, first: RobotRef): Link {
       onTick(changed) {
         if (made === engine) deps.onTick(changed)
       },
-      onLost() {
-        if (made === engine) lost()
+      onLost(why) {
+        if (made === engine && made !== leaving) lost(why)
       },
     })
     return made
   }
   let engine: Engine = make(false)
+  /** The engine that is let go: what happens to its robot now concerns nobody. */
+  let leaving: Engine | null = null
 
   const changed = (): void => deps.onTick(true)
 
-  const open = async (mine: number): Promise<void> => {
+  const back = (): void => {
+    cancelRetry()
+    attempt = 0
+    problem = null
+    reconnecting = false
+    changed()
+  }
+
+  const open = async (mine: number, limp: boolean): Promise<void> => {
     try {
-      await engine.start()
+      await engine.start({ limp })
     } catch (error) {
       if (mine !== turn) throw new CompanionError('app/cancelled', {}, { cause: error })
       problem = error instanceof CompanionError ? error : new CompanionError('robot/disconnected', {}, { cause: error })
@@ -102,11 +118,8 @@ export function createLink(deps: LinkDeps, first: RobotRef): Link {
       changed()
       throw problem
     }
-    if (mine !== turn) return
-    attempt = 0
-    problem = null
-    reconnecting = false
-    changed()
+    if (mine !== turn) throw new CompanionError('app/cancelled')
+    back()
   }
 
   const retrySoon = (mine: number): void => {
@@ -121,28 +134,38 @@ export function createLink(deps: LinkDeps, first: RobotRef): Link {
     cancelRetry = () => undefined
     if (mine !== turn || disposed || suspended || engine.connection === 'ready') return
     const old = engine
-    const stopped = old.stopped
     const again = async (): Promise<void> => {
-      await old.dispose({ sleep: false })
+      await letGo(false)
       if (mine !== turn) return
-      engine = make(stopped)
-      await open(mine)
+      engine = make(old.stopped)
+      await open(mine, true)
     }
     again().catch((error: unknown) => log.debug('the robot is not back yet', { error: String(error) }))
   }
 
-  const lost = (): void => {
-    problem = new CompanionError('robot/disconnected')
+  const lost = (why: CompanionError): void => {
+    problem = why
     log.warn('the robot is looked for', { id: ref.id })
     retrySoon(turn)
     changed()
   }
 
-  /** One after the other: a robot is let go before the next is taken, however fast the person presses. */
+  /**
+   * One after the other: a robot is let go before the next is taken, however fast the person presses, and an emergency
+   * stop that still goes on has its port to itself.
+   */
   const letGo = (sleep: boolean): Promise<void> => {
     const going = engine
+    leaving = going
     cancelRetry()
-    letting = letting.then(() => going.dispose({ sleep }))
+    letting = letting.then(async () => {
+      try {
+        await going.dispose({ sleep })
+        await stopping
+      } catch (error) {
+        log.error('the robot was not let go as it should be', { error: String(error) })
+      }
+    })
     return letting
   }
 
@@ -160,45 +183,71 @@ export function createLink(deps: LinkDeps, first: RobotRef): Link {
       return reconnecting
     },
 
-    async connect(next) {
+    async connect(wanted) {
       const mine = ++turn
+      next = wanted
+      suspended = false
+      const stoppedBefore = engine.stopped
       // A simulated body needs no bed.
       await letGo(ref.kind !== 'simulator')
       if (mine !== turn || disposed) throw new CompanionError('app/cancelled')
-      ref = next
+      const stoppedMeanwhile = engine.stopped && !stoppedBefore
+      ref = wanted
+      next = null
       problem = null
       reconnecting = false
       attempt = 0
-      engine = make(false)
+      engine = make(stoppedMeanwhile)
       changed()
-      await open(mine)
+      await open(mine, false)
     },
 
     async disconnect() {
-      turn += 1
+      const mine = ++turn
+      next = null
       reconnecting = false
+      resumes = false
       await letGo(ref.kind !== 'simulator')
+      if (mine !== turn) return
       problem = null
       changed()
     },
 
+    emergencyStop() {
+      const at = engine
+      const answer = at.emergencyStop()
+      stopping = answer.then(
+        () => undefined,
+        () => undefined,
+      )
+      return answer.then((told) => {
+        // It may have found the robot that was looked for.
+        if (at === engine && at !== leaving && at.connection === 'ready' && reconnecting) back()
+        return told
+      })
+    },
+
     retryNow() {
-      if (!reconnecting) return
+      if (!reconnecting || engine.connection === 'connecting') return
       attempt = 0
       cancelRetry()
       retry(turn)
     },
 
     async suspend() {
-      if (suspended) return
+      if (suspended || disposed) return
       suspended = true
+      turn += 1
+      resumes = next !== null || reconnecting || engine.connection !== 'absent'
       await letGo(true)
       changed()
     },
     resume() {
       if (!suspended) return
       suspended = false
-      if (disposed) return
+      if (disposed || !resumes) return
+      if (next !== null) ref = next
+      next = null
       reconnecting = true
       attempt = 0
       cancelRetry = clock.after(0, () => retry(turn))
@@ -210,9 +259,11 @@ export function createLink(deps: LinkDeps, first: RobotRef): Link {
       disposed = true
       turn += 1
       cancelRetry()
+      leaving = engine
       const kept = leave && ref.kind === 'daemon'
       await letting
       await engine.dispose({ sleep: !kept, keepTorque: kept })
+      await stopping
     },
   }
 }

@@ -259,7 +259,7 @@ export function createRobot(deps: RobotDeps): Robot {
       await memory.save((await memory.saved()).filter((saved) => saved !== place))
       await look(false)
     },
-    emergencyStop: () => link.engine.emergencyStop(),
+    emergencyStop: () => link.emergencyStop(),
     enable: () => link.engine.enable(),
     async setTorque(on) {
       if (on) await link.engine.enable()

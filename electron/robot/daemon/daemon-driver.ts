@@ -88,6 +88,8 @@ export function createDaemonDriver({ log, clock, fetch, base }: DaemonDriverDeps
   }
 
   return {
+    exclusive: false,
+
     async open() {
       await awaitBackend()
       const holder = await client.holder()

@@ -3,11 +3,13 @@ import { delay, within } from '../clock.ts'
 import { createBus, integerBytes, PRIORITY, readInteger } from '../dynamixel/bus.ts'
 import { HARDWARE_ERROR, REGISTER } from '../dynamixel/control-table.ts'
 import { syncWrite } from '../dynamixel/packet.ts'
-import { MOTOR_IDS, MOTORS, radiansToTicks, ticksToRadians } from '../motors.ts'
+import { MOTOR_IDS, MOTORS, radiansToTicks, ticksToRadians, TICKS_PER_TURN } from '../motors.ts'
+
+import { identify, namesOf } from './identify.ts'
 
 import type { Log } from '../../contract/index.ts'
 import type { Clock } from '../clock.ts'
-import type { Bus } from '../dynamixel/bus.ts'
+import type { Bus, Priority, Reply } from '../dynamixel/bus.ts'
 import type { BytePort } from '../dynamixel/byte-port.ts'
 import type { MotorSpec } from '../motors.ts'
 import type { BodyDriver, MotorHealth } from './types.ts'
@@ -35,29 +37,63 @@ const REBOOT_POLLS = 15
 /** One control period: a write that has not left by then is stuck. */
 const STUCK_MS = 20
 const CLOSE_MS = 200
+/** How long another opening of the same port is waited for, ms. */
+const OPENING_MS = 1_000
 /** 25 × 20 ms. */
 const WATCHDOG = 25
+/** A motor that missed so many reads in a row, and was silent for so long (ms), is gone. */
+const MISSES = 3
+const SILENT_MS = 1_000
+/** A joint farther beyond its range than 10° was mounted wrong, or turned by force: it gets no torque. */
+const OUTSIDE_TICKS = Math.round((10 / 360) * TICKS_PER_TURN)
+
+type Register = (typeof REGISTER)[keyof typeof REGISTER]
 
 /** Drives the motors over a {@link BytePort}: serial device, pseudo-terminal or memory alike. */
 export function createBusDriver({ log, clock, openPort, marginMs }: BusDriverDeps): BodyDriver {
   const lostListeners = new Set<() => void>()
   let port: BytePort | null = null
   let bus: Bus | null = null
+  let opening: Promise<Bus> | null = null
+  let closed = false
+  /** The motors were set up, or are just now: the port is kept. */
+  let inUse = false
+  /** Nothing is written to a device before its motors said that they are a Reachy Mini's. */
+  let known = false
   /** Grows at every emergency stop: what began before it must not switch torque on after it. */
   let generation = 0
+  let emergency: Promise<unknown> | null = null
+  /** When each motor was heard last, and how many reads it missed since. */
+  const heardAt = new Float64Array(MOTORS.length)
+  const missed = new Uint16Array(MOTORS.length)
 
-  const connect = async (): Promise<Bus> => {
+  const attach = async (): Promise<Bus> => {
     const opened = await openPort()
+    if (closed && emergency === null) {
+      await within(clock, CLOSE_MS, opened.close())
+      throw new CompanionError('robot/disconnected')
+    }
+    const made = createBus(opened, clock, marginMs)
     port = opened
-    bus = createBus(opened, clock, marginMs)
+    bus = made
     opened.onClose(() => {
       if (port !== opened) return
-      bus?.dispose()
+      made.dispose()
       bus = null
       port = null
+      // What is plugged in next may be something else.
+      known = false
       for (const listener of lostListeners) listener()
     })
-    return bus
+    return made
+  }
+
+  /** One opening at a time: a second one of the same port would find it busy. */
+  const connect = (): Promise<Bus> => {
+    opening ??= attach().finally(() => {
+      opening = null
+    })
+    return opening
   }
 
   const disconnect = async (): Promise<void> => {
@@ -75,11 +111,11 @@ export function createBusDriver({ log, clock, openPort, marginMs }: BusDriverDep
     return bus
   }
 
-  const same = (register: { address: number; size: 1 | 2 | 4 }, value: number): Promise<void> =>
+  const everyMotor = ({ address, size }: Register, value: number): Promise<void> =>
     live().syncWrite(
-      register.address,
-      register.size,
-      MOTOR_IDS.map((id) => ({ id, data: integerBytes(value, register.size) })),
+      address,
+      size,
+      MOTOR_IDS.map((id) => ({ id, data: integerBytes(value, size) })),
     )
 
   const patiently = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -94,21 +130,44 @@ export function createBusDriver({ log, clock, openPort, marginMs }: BusDriverDep
     }
   }
 
-  const findMotors = async (): Promise<void> => {
-    const missing: string[] = []
-    for (const { id, name, model } of MOTORS) {
-      try {
-        const found = await patiently(() => live().ping(id))
-        if (found.model !== model) throw new CompanionError('robot/unknown-device')
-      } catch (error) {
-        if (!(error instanceof CompanionError) || error.code !== 'robot/disconnected') throw error
-        missing.push(name)
-        // A break in the chain silences all behind it: no need to wait five times for each.
-        if (missing.length === 1 && id === MOTOR_IDS[0])
-          throw new CompanionError('robot/no-power', {}, { cause: error })
-      }
+  /**
+   * What each motor says of one register. Those that are silent are asked again, at last one by one: behind a gap in the
+   * chain a motor waits in vain for its turn.
+   */
+  const askAll = async (
+    { address, size }: Register,
+    ids: readonly number[] = MOTOR_IDS,
+    priority: Priority = PRIORITY.telemetry,
+  ): Promise<Map<number, Reply>> => {
+    const told = new Map<number, Reply>()
+    const silent = (): number[] => ids.filter((id) => !told.has(id))
+    for (let attempt = 1; attempt < ATTEMPTS && silent().length > 0; attempt++) {
+      if (attempt > 1) await delay(clock, RETRY_MS)
+      await heardOrSilent(async () => {
+        for (const [id, reply] of await live().syncRead(address, size, silent(), priority)) told.set(id, reply)
+      })
     }
-    if (missing.length > 0) throw new CompanionError('robot/missing-motors', { names: missing.join(', ') })
+    for (const id of silent()) {
+      await heardOrSilent(async () => told.set(id, await live().read(id, address, size, priority)))
+    }
+    if (told.size === 0) throw new CompanionError('robot/disconnected')
+    return told
+  }
+
+  /** A silence is told by what is missing; a port that is gone, or an emergency stop, ends the asking. */
+  const heardOrSilent = async (ask: () => Promise<unknown>): Promise<void> => {
+    try {
+      await ask()
+    } catch (error) {
+      if (!(error instanceof CompanionError) || error.code !== 'robot/disconnected' || bus === null) throw error
+    }
+  }
+
+  const findMotors = async (): Promise<void> => {
+    known = false
+    const missing = await identify(live, clock, { rounds: ATTEMPTS, pauseMs: RETRY_MS })
+    known = true
+    if (missing.length > 0) throw new CompanionError('robot/missing-motors', { names: namesOf(missing) })
   }
 
   /** Asks only those that have not told a voltage yet: on a bad wire all nine answers in one round may never come. */
@@ -126,6 +185,16 @@ export function createBusDriver({ log, clock, openPort, marginMs }: BusDriverDep
       await delay(clock, VOLTAGE_POLL_MS)
     }
     throw new CompanionError('robot/no-power')
+  }
+
+  /** A watchdog that is armed, or ran down, belongs to a program that died while it moved the robot: torque goes off. */
+  const endForsakenMotion = async (): Promise<void> => {
+    const told = await askAll(REGISTER.busWatchdog)
+    if ([...told.values()].some(({ params }) => params[0] !== 0)) {
+      log.warn('the robot was left in the middle of a motion, its torque goes off')
+      await everyMotor(REGISTER.torqueEnable, 0)
+    }
+    await everyMotor(REGISTER.busWatchdog, 0)
   }
 
   const readHealth = async (): Promise<(MotorHealth | null)[]> => {
@@ -154,12 +223,52 @@ export function createBusDriver({ log, clock, openPort, marginMs }: BusDriverDep
     await patiently(() => live().write(id, REGISTER.positionDGain.address, gains))
   }
 
-  const torqueFlags = async (): Promise<(boolean | undefined)[]> => {
-    const flags = await live().syncRead(REGISTER.torqueEnable.address, 1, MOTOR_IDS, PRIORITY.positions)
-    return MOTOR_IDS.map((id) => {
-      const byte = flags.get(id)?.params[0]
-      return byte === undefined ? undefined : byte !== 0
+  /** A read that was lost costs a period, a motor that is lost is named. Asks the silent ones by themselves first. */
+  const requireAll = async (out: Float64Array): Promise<void> => {
+    const { address, size } = REGISTER.presentPosition
+    const gone: MotorSpec[] = []
+    for (const [i, motor] of MOTORS.entries()) {
+      if ((missed[i] as number) < MISSES || clock.now() - (heardAt[i] as number) < SILENT_MS) continue
+      try {
+        const { params } = await live().read(motor.id, address, size, PRIORITY.positions)
+        out[i] = ticksToRadians(readInteger(params, 0, size))
+        heardAt[i] = clock.now()
+        missed[i] = 0
+      } catch (error) {
+        if (!(error instanceof CompanionError) || error.code !== 'robot/disconnected') throw error
+        gone.push(motor)
+      }
+    }
+    if (gone.length > 0) throw new CompanionError('robot/missing-motors', { names: namesOf(gone) })
+  }
+
+  const pinAndSwitchOn = async (check: () => void): Promise<void> => {
+    const { address, size } = REGISTER.goalPosition
+    // A motor that restarted by itself has the factory's gains.
+    for (const motor of MOTORS) await writeGains(motor)
+    check()
+    const present = await askAll(REGISTER.presentPosition)
+    check()
+    const silent = MOTORS.filter(({ id }) => !present.has(id))
+    if (silent.length > 0) throw new CompanionError('robot/missing-motors', { names: namesOf(silent) })
+    const outside = MOTORS.filter(({ id, min, max }) => {
+      const ticks = readInteger(present.get(id)?.params ?? new Uint8Array(), 0, size)
+      return ticks < min - OUTSIDE_TICKS || ticks > max + OUTSIDE_TICKS
     })
+    if (outside.length > 0) throw new CompanionError('robot/out-of-range', { names: namesOf(outside) })
+    const pins = MOTOR_IDS.map((id) => ({ id, data: present.get(id)?.params ?? [] }))
+    // A watchdog that ran down would refuse the goals.
+    await everyMotor(REGISTER.busWatchdog, 0)
+    check()
+    await live().syncWrite(address, size, pins)
+    check()
+    await everyMotor(REGISTER.torqueEnable, 1)
+    const flags = await askAll(REGISTER.torqueEnable)
+    check()
+    const lost = MOTORS.filter(({ id }) => !flags.has(id))
+    if (lost.length > 0) throw new CompanionError('robot/missing-motors', { names: namesOf(lost) })
+    const limp = MOTORS.filter(({ id }) => flags.get(id)?.params[0] !== 1)
+    if (limp.length > 0) throw new CompanionError('robot/overload', { names: namesOf(limp) })
   }
 
   const limpPacket = syncWrite(
@@ -168,23 +277,74 @@ export function createBusDriver({ log, clock, openPort, marginMs }: BusDriverDep
     MOTOR_IDS.map((id) => ({ id, data: [0] })),
   )
 
+  const isOut = async (leaving: Promise<void>): Promise<boolean> => (await within(clock, STUCK_MS, leaving)) === 'done'
+
   /** Sends torque-off now; a port that does not take it within one control period is replaced. */
   const sendLimp = async (): Promise<void> => {
-    if (bus !== null && (await within(clock, STUCK_MS, bus.interrupt(limpPacket))) === 'done') return
-    log.warn('opening the port of the robot anew for the emergency stop')
-    await disconnect()
-    await (await connect()).interrupt(limpPacket)
+    if (bus !== null && known && (await isOut(bus.interrupt(limpPacket)))) return
+    if (bus === null || known) {
+      log.warn('opening the port of the robot anew for the emergency stop')
+      await disconnect()
+      const reopened = connect()
+      if ((await within(clock, OPENING_MS, reopened)) === 'late') throw new CompanionError('robot/disconnected')
+      await reopened
+    }
+    if (!known) {
+      await identify(live, clock, { rounds: 1, pauseMs: 0 })
+      known = true
+    }
+    if (!(await isOut(live().interrupt(limpPacket)))) throw new CompanionError('robot/disconnected')
+  }
+
+  /** Until every motor has said that it is limp; what one has said once need not be said again. */
+  const goLimp = async (): Promise<boolean> => {
+    let awaited: readonly number[] = MOTOR_IDS
+    const { address, size } = REGISTER.torqueEnable
+    for (let attempt = 1; attempt <= ATTEMPTS && awaited.length > 0; attempt++) {
+      try {
+        await sendLimp()
+        const flags = await live().syncRead(address, size, awaited, PRIORITY.positions)
+        awaited = awaited.filter((id) => flags.get(id)?.params[0] !== 0)
+      } catch (error) {
+        log.warn('torque off was not confirmed', { attempt, error: String(error) })
+        if (error instanceof CompanionError && error.code === 'robot/unknown-device') break
+      }
+    }
+    return awaited.length === 0
+  }
+
+  /** While the robot is being set up an emergency stop takes the wire for a moment, and the set-up goes on after it. */
+  const throughStops = async (work: () => Promise<void>): Promise<void> => {
+    for (;;) {
+      try {
+        await work()
+        return
+      } catch (error) {
+        if (closed || !(error instanceof CompanionError) || error.code !== 'robot/stopped') throw error
+        await emergency
+      }
+    }
   }
 
   const driver: BodyDriver = {
+    exclusive: true,
+
     async open() {
-      await connect()
+      if (closed) throw new CompanionError('robot/disconnected')
+      inUse = true
       try {
-        await findMotors()
-        await awaitVoltage()
-        for (const motor of MOTORS) await writeGains(motor)
-        await same(REGISTER.busWatchdog, 0)
+        await connect()
+        await throughStops(findMotors)
+        await throughStops(awaitVoltage)
+        await throughStops(async () => {
+          for (const motor of MOTORS) await writeGains(motor)
+        })
+        await throughStops(endForsakenMotion)
+        heardAt.fill(clock.now())
+        missed.fill(0)
       } catch (error) {
+        inUse = false
+        await emergency
         await disconnect()
         throw error
       }
@@ -193,11 +353,17 @@ export function createBusDriver({ log, clock, openPort, marginMs }: BusDriverDep
     async readPositions(out) {
       const { address, size } = REGISTER.presentPosition
       const replies = await live().syncRead(address, size, MOTOR_IDS, PRIORITY.positions)
-      if (replies.size === 0) throw new CompanionError('robot/disconnected')
       MOTOR_IDS.forEach((id, i) => {
         const params = replies.get(id)?.params
-        if (params !== undefined) out[i] = ticksToRadians(readInteger(params, 0, size))
+        if (params === undefined) {
+          missed[i] = (missed[i] as number) + 1
+          return
+        }
+        out[i] = ticksToRadians(readInteger(params, 0, size))
+        heardAt[i] = clock.now()
+        missed[i] = 0
       })
+      if (replies.size < MOTORS.length) await requireAll(out)
     },
 
     async writeGoals(joints) {
@@ -214,45 +380,38 @@ export function createBusDriver({ log, clock, openPort, marginMs }: BusDriverDep
       const check = (): void => {
         if (mine !== generation) throw new CompanionError('robot/stopped')
       }
-      const { address, size } = REGISTER.goalPosition
-      const present = await patiently(() => live().syncRead(REGISTER.presentPosition.address, size, MOTOR_IDS))
-      check()
-      const silent = MOTORS.filter(({ id }) => !present.has(id))
-      if (silent.length > 0) {
-        throw new CompanionError('robot/missing-motors', { names: silent.map(({ name }) => name).join(', ') })
+      try {
+        await pinAndSwitchOn(check)
+      } catch (error) {
+        // All or none: a body of which some motors hold and some do not is pulled askew.
+        if (mine === generation && bus !== null) await everyMotor(REGISTER.torqueEnable, 0)
+        throw error
       }
-      const pins = MOTOR_IDS.map((id) => ({ id, data: present.get(id)?.params ?? [] }))
-      // A watchdog that ran down would refuse the goals.
-      await same(REGISTER.busWatchdog, 0)
-      check()
-      await live().syncWrite(address, size, pins)
-      check()
-      await same(REGISTER.torqueEnable, 1)
-      const flags = await patiently(torqueFlags)
-      check()
-      const limp = MOTORS.filter((_, i) => flags[i] !== true)
-      if (limp.length > 0)
-        throw new CompanionError('robot/overload', { names: limp.map(({ name }) => name).join(', ') })
     },
 
-    torqueOff: () => same(REGISTER.torqueEnable, 0),
+    async torqueOff() {
+      for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+        await everyMotor(REGISTER.torqueEnable, 0)
+        const flags = await askAll(REGISTER.torqueEnable)
+        if ([...flags.values()].every(({ params }) => params[0] === 0)) return
+      }
+      throw new CompanionError('robot/disconnected')
+    },
 
     async emergencyOff() {
       generation++
-      for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-        try {
-          await sendLimp()
-          const flags = await torqueFlags()
-          if (flags.every((flag) => flag === false)) return true
-        } catch (error) {
-          log.warn('torque off was not confirmed', { attempt, error: String(error) })
-        }
+      const work = goLimp()
+      emergency = work
+      try {
+        return await work
+      } finally {
+        if (emergency === work) emergency = null
+        if (closed || !inUse) await disconnect()
       }
-      return false
     },
 
     async rebootMotor(id) {
-      const motor = MOTORS.find((known) => known.id === id)
+      const motor = MOTORS.find((spec) => spec.id === id)
       if (motor === undefined) throw new CompanionError('robot/unknown-device')
       await patiently(() => live().reboot(id))
       for (let poll = 0; ; poll++) {
@@ -269,12 +428,18 @@ export function createBusDriver({ log, clock, openPort, marginMs }: BusDriverDep
     },
 
     readHealth,
-    setWatchdog: (on) => same(REGISTER.busWatchdog, on ? WATCHDOG : 0),
+    setWatchdog: (on) => everyMotor(REGISTER.busWatchdog, on ? WATCHDOG : 0),
     onLost(listener) {
       lostListeners.add(listener)
       return () => lostListeners.delete(listener)
     },
-    close: disconnect,
+    async close() {
+      closed = true
+      if (opening !== null) await within(clock, OPENING_MS, opening)
+      if (emergency !== null) await emergency
+      await disconnect()
+      known = false
+    },
   }
   return driver
 }

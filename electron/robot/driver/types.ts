@@ -16,15 +16,26 @@ export interface MotorHealth {
  * radians. Every method rejects with a CompanionError `robot/…`.
  */
 export interface BodyDriver {
-  /** Finds the motors and sets them up; moves nothing. @throws `robot/no-power`, `robot/missing-motors`, `robot/unknown-device`. */
+  /** Nobody else can reach the motors while this driver has them: what it leaves behind, nobody switches off. */
+  readonly exclusive: boolean
+  /**
+   * Finds the motors and sets them up; moves nothing. Torque that a program left behind which died in a motion goes off.
+   * @throws `robot/no-power`, `robot/missing-motors`, `robot/unknown-device`, `robot/unreadable`.
+   */
   open(): Promise<void>
-  /** Writes the measured angles into `out`; angles of silent motors stay. Rejects when all are silent. */
+  /**
+   * Writes the measured angles into `out`; angles of motors that miss a read stay. Rejects when all are silent.
+   * @throws `robot/missing-motors` when some have been silent for a second.
+   */
   readPositions(out: Float64Array): Promise<void>
   /** Sends nine goals, cut to the motors' own limits. `frame`: the posture that they are. */
   writeGoals(joints: Float64Array, frame: Frame): Promise<void>
-  /** Pins every goal to the present angle, then switches torque on and reads it back. @throws `robot/overload` when a motor refuses. */
+  /**
+   * Pins every goal to the present angle, then switches torque on and reads it back. All motors hold then, or none.
+   * @throws `robot/overload` when a motor refuses, `robot/out-of-range` when a joint is far beyond its limits.
+   */
   torqueOn(): Promise<void>
-  /** The orderly way, behind what is queued. */
+  /** The orderly way, behind what is queued; read back. */
   torqueOff(): Promise<void>
   /**
    * The fast way: before everything queued, through a port opened anew when the present one is stuck. Whether all nine
@@ -41,5 +52,6 @@ export interface BodyDriver {
    */
   rebootMotor?(id: number): Promise<void>
   onLost(listener: () => void): () => void
+  /** Ends what is under way; the driver is not opened again. An emergency stop still works, and closes the port after it. */
   close(): Promise<void>
 }

@@ -19,8 +19,9 @@ export interface Reply {
 /**
  * One owner of the wire, one request in flight. Every request has a time limit, the time on the wire plus a margin.
  *
- * All methods reject with CompanionError `robot/disconnected` when no answer came in time, `robot/stopped` when
- * {@link interrupt} took the wire away, and `app/internal` when a motor refused (its error number in `details`).
+ * All methods reject with CompanionError `robot/disconnected` when no answer came in time or a motor could not read the
+ * request, `robot/stopped` when {@link interrupt} took the wire away, and `app/internal` when a motor refused (its error
+ * number in `details`).
  */
 export interface Bus {
   ping(id: number): Promise<{ model: number; firmware: number; alert: boolean }>
@@ -33,6 +34,8 @@ export interface Bus {
   syncWrite(address: number, length: number, entries: readonly SyncEntry[], priority?: Priority): Promise<void>
   /** Writes at once; what was in flight or waiting is rejected. The answer is the port's own promise. */
   interrupt(bytes: Uint8Array): Promise<void>
+  /** Whether any byte arrived since the bus was made: a wire that is not silent, though nothing on it may make sense. */
+  readonly heard: boolean
   dispose(): void
 }
 
@@ -46,6 +49,8 @@ interface Request {
   readonly bytes: Uint8Array
   /** IDs whose status packets are awaited; none for a request that nobody answers. */
   readonly awaited: readonly number[]
+  /** Bytes of parameters of each: a reply of another length answers an older request, and came too late for it. */
+  readonly dataLength: number
   readonly replies: Map<number, Reply>
   readonly priority: Priority
   readonly limitMs: number
@@ -63,6 +68,7 @@ export function createBus(port: BytePort, clock: Clock, marginMs = MARGIN_MS): B
   let inFlight: Request | null = null
   let cancelTimer: () => void = () => undefined
   let disposed = false
+  let heard = false
 
   const finish = (request: Request, error: CompanionError | null): void => {
     if (inFlight !== request) return
@@ -78,9 +84,13 @@ export function createBus(port: BytePort, clock: Clock, marginMs = MARGIN_MS): B
       const request = inFlight
       if (request === null || status === null || !request.awaited.includes(id)) continue
       if (status.number !== packet.STATUS_ERROR.none) {
-        finish(request, new CompanionError('app/internal', { motor: id, error: status.number }))
+        // A request that was damaged on its way may be asked again; a refusal may not.
+        const damaged = status.number === packet.STATUS_ERROR.crc
+        const details = { motor: id, error: status.number }
+        finish(request, new CompanionError(damaged ? 'robot/disconnected' : 'app/internal', details))
         continue
       }
+      if (params.length !== request.dataLength) continue
       request.replies.set(id, { alert: status.alert, params })
       if (request.replies.size === request.awaited.length) finish(request, null)
     }
@@ -123,13 +133,13 @@ export function createBus(port: BytePort, clock: Clock, marginMs = MARGIN_MS): B
       }
       const wire = bytes.length + awaited.length * (STATUS_OVERHEAD + dataLength)
       const limitMs = wire * MS_PER_BYTE + marginMs
-      waiting.push({ bytes, awaited, replies: new Map(), priority, limitMs, resolve, reject })
+      waiting.push({ bytes, awaited, dataLength, replies: new Map(), priority, limitMs, resolve, reject })
       pump()
     })
 
   const askOne = async (bytes: Uint8Array, id: number, dataLength: number, priority: Priority): Promise<Reply> => {
     const reply = (await ask(bytes, [id], dataLength, priority)).get(id)
-    if (reply === undefined || reply.params.length < dataLength) throw new CompanionError('robot/disconnected')
+    if (reply === undefined) throw new CompanionError('robot/disconnected')
     return reply
   }
 
@@ -140,7 +150,10 @@ export function createBus(port: BytePort, clock: Clock, marginMs = MARGIN_MS): B
     for (const request of lost) request.reject(new CompanionError(code))
   }
 
-  const unsubscribe = port.onData((bytes) => accept(parser.push(bytes)))
+  const unsubscribe = port.onData((bytes) => {
+    heard = true
+    accept(parser.push(bytes))
+  })
 
   return {
     async ping(id) {
@@ -155,11 +168,8 @@ export function createBus(port: BytePort, clock: Clock, marginMs = MARGIN_MS): B
     async reboot(id) {
       await askOne(packet.reboot(id), id, 0, PRIORITY.configuration)
     },
-    async syncRead(address, length, ids, priority = PRIORITY.telemetry) {
-      const replies = await ask(packet.syncRead(address, length, ids), ids, length, priority)
-      for (const [id, { params }] of replies) if (params.length !== length) replies.delete(id)
-      return replies
-    },
+    syncRead: (address, length, ids, priority = PRIORITY.telemetry) =>
+      ask(packet.syncRead(address, length, ids), ids, length, priority),
     async syncWrite(address, length, entries, priority = PRIORITY.goals) {
       await ask(packet.syncWrite(address, length, entries), [], 0, priority)
     },
@@ -167,6 +177,9 @@ export function createBus(port: BytePort, clock: Clock, marginMs = MARGIN_MS): B
       fail('robot/stopped')
       parser.reset()
       return port.write(bytes)
+    },
+    get heard() {
+      return heard
     },
     dispose() {
       disposed = true

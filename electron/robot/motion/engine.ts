@@ -31,8 +31,8 @@ export interface EngineDeps {
   readonly stopped?: boolean
   /** Small movements on top of a pose or a motion. */
   readonly ambient: Ambient
-  /** The robot does not answer any more. */
-  onLost?(): void
+  /** The robot does not answer any more, `robot/disconnected`, or a part of it, `robot/missing-motors`. */
+  onLost?(problem: CompanionError): void
   /** After every control period: `true` when something else than the joints changed. */
   onTick(changed: boolean): void
 }
@@ -47,7 +47,11 @@ export interface Engine {
   readonly next: QueuedMotion | null
   readonly body: Body
   readonly health: readonly (MotorHealth | null)[]
-  start(): Promise<void>
+  /**
+   * @param options `limp`: of a robot that was lost while it held torque; nobody watches over it any more, so torque goes
+   * off, unless somebody else holds the robot.
+   */
+  start(options?: { limp?: boolean }): Promise<void>
   request(request: MotionRequest): Motion
   /** The small movements were switched: looks at them at once. */
   stir(): void
@@ -107,12 +111,13 @@ export function createEngine(deps: EngineDeps): Engine {
   let fastUntil = 0
   let failingSince: number | null = null
   let healthAt = -Infinity
-  let tickAt = 0
+  /** When the motors were heard last in a control period. */
+  let heardAt = 0
   let nextDanceAt = -Infinity
 
   const changedNow = (): void => {
     changed = false
-    deps.onTick(true)
+    tell(true)
   }
   const stayFast = (ms: number): void => {
     fastUntil = Math.max(fastUntil, clock.now() + ms)
@@ -155,7 +160,7 @@ export function createEngine(deps: EngineDeps): Engine {
   }
 
   const endOwner = async (owner: QueuedMotion): Promise<void> => {
-    if (owner.request.endsLimp === true && power.on) {
+    if (owner.request.endsLimp === true && holds()) {
       await power.switchOff()
       healthAt = -Infinity
       stayFast(SINK_MS)
@@ -213,6 +218,12 @@ export function createEngine(deps: EngineDeps): Engine {
     healthAt = clock.now()
     if (JSON.stringify(read) !== JSON.stringify(health)) changed = true
     health = read
+    if (!power.on && read.every((motor) => motor?.torque === true)) {
+      // Somebody else switched torque on: their posture is where the next motion begins.
+      body.pin()
+      base.set(body.commanded)
+      power.correct(true)
+    }
     const limp = read.some((motor) => motor !== null && !motor.torque)
     if (!power.on || !limp) return
     const names = MOTORS.filter((_, i) => read[i]?.torque === false).map(({ name }) => name)
@@ -223,7 +234,7 @@ export function createEngine(deps: EngineDeps): Engine {
 
   /** Everything that a period does in order; each await may be cut short by an emergency stop. */
   const period = async (dt: number): Promise<void> => {
-    if (clock.now() - tickAt > STALL_MS && (await power.recoverWatchdog())) base.set(body.commanded)
+    if (clock.now() - heardAt > STALL_MS && (await power.recoverWatchdog())) base.set(body.commanded)
     if (enabling !== null) await answerEnable(enabling)
     if (holdPending) await holdHere()
     else {
@@ -234,6 +245,7 @@ export function createEngine(deps: EngineDeps): Engine {
     await driver.readPositions(body.joints)
     body.measured()
     failingSince = null
+    heardAt = clock.now()
     if (clock.now() - healthAt >= HEALTH_MS) await readHealth()
     if (paceNow() === 'idle') await power.setWatchdog(false)
   }
@@ -259,39 +271,58 @@ export function createEngine(deps: EngineDeps): Engine {
     try {
       await period(dt)
     } catch (error) {
-      const cut = error instanceof CompanionError && error.code === 'robot/stopped'
-      if (!cut) {
+      const code = error instanceof CompanionError ? error.code : 'app/internal'
+      if (code === 'robot/missing-motors') lose(asRobotError(error))
+      else if (code !== 'robot/stopped') {
         log.debug('a control period failed', { error: String(error) })
         failingSince ??= clock.now()
-        if (clock.now() - failingSince >= LOST_MS) lose()
+        if (clock.now() - failingSince >= LOST_MS) lose(new CompanionError('robot/disconnected'))
       }
     }
-    tickAt = clock.now()
     const now = changed
     changed = false
-    deps.onTick(now)
+    tell(now)
     return paceNow()
+  }
+
+  /** Whoever listens must not be able to end the control loop. */
+  const tell = (now: boolean): void => {
+    try {
+      deps.onTick(now)
+    } catch (error) {
+      log.error('the state of the robot could not be told', { error: String(error) })
+    }
   }
 
   const loop = createControlLoop(clock, tick)
 
-  const lose = (): void => {
+  const lose = (problem: CompanionError): void => {
     if (connection !== 'ready') return
-    log.warn('the robot does not answer any more')
+    log.warn('the robot does not answer any more', { code: problem.code, ...problem.details })
     connection = 'absent'
     void loop.stop()
-    queue.failAll(new CompanionError('robot/disconnected'))
-    enabling?.reject(new CompanionError('robot/disconnected'))
+    queue.failAll(problem)
+    enabling?.reject(problem)
     enabling = null
+    // Motors that do not answer may still hear, and nobody watches over them any more.
+    if (driver.exclusive && holds()) void power.emergencyOff()
     changedNow()
-    deps.onLost?.()
+    deps.onLost?.(problem)
   }
-  driver.onLost(lose)
+  driver.onLost(() => {
+    // What the motors do now is not known; here nothing moves them any more.
+    power.correct(false)
+    health = MOTORS.map(() => null)
+    lose(new CompanionError('robot/disconnected'))
+  })
+
+  /** Some motor holds its place, as far as is known. */
+  const holds = (): boolean => power.on || health.some((motor) => motor?.torque === true)
 
   const run = (): void => {
     connection = 'ready'
     failingSince = null
-    tickAt = clock.now()
+    heardAt = clock.now()
     loop.start()
   }
 
@@ -322,6 +353,28 @@ export function createEngine(deps: EngineDeps): Engine {
     if (outcome !== 'done') log.warn('the robot did not get to sleep before the end', { outcome })
   }
 
+  /** An emergency stop in the middle of it takes the wire for a moment: then it is looked once more. */
+  const firstLook = async (limp: boolean): Promise<void> => {
+    for (;;) {
+      try {
+        await driver.readPositions(body.joints)
+        body.measured()
+        body.pin()
+        base.set(body.commanded)
+        await readHealth()
+        if (limp && driver.exclusive && holds()) {
+          await driver.torqueOff()
+          await readHealth()
+        }
+        power.correct(health.every((motor) => motor?.torque === true))
+        return
+      } catch (error) {
+        if (disposed || !(error instanceof CompanionError) || error.code !== 'robot/stopped') throw error
+        await stopping
+      }
+    }
+  }
+
   return {
     get connection() {
       return connection
@@ -343,17 +396,12 @@ export function createEngine(deps: EngineDeps): Engine {
     },
     body,
 
-    async start() {
+    async start({ limp = false } = {}) {
       if (open || disposed) return
       open = true
       try {
         await driver.open()
-        await driver.readPositions(body.joints)
-        body.measured()
-        body.pin()
-        base.set(body.commanded)
-        await readHealth()
-        power.correct(health.every((motor) => motor?.torque === true))
+        await firstLook(limp)
       } catch (error) {
         open = false
         connection = 'absent'
@@ -361,10 +409,7 @@ export function createEngine(deps: EngineDeps): Engine {
         changedNow()
         throw error
       }
-      if (disposed) {
-        await driver.close()
-        return
-      }
+      if (disposed) throw new CompanionError('app/cancelled')
       run()
       changedNow()
     },
@@ -434,8 +479,8 @@ export function createEngine(deps: EngineDeps): Engine {
       disposed = true
       await loop.stop()
       queue.failAll(new CompanionError('robot/disconnected'))
-      if (connection === 'ready' && power.on && !keepTorque) await power.emergencyOff()
-      if (open) await driver.close()
+      if (connection === 'ready' && holds() && !keepTorque) await power.emergencyOff()
+      await driver.close()
       connection = 'absent'
     },
   }

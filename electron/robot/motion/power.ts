@@ -87,8 +87,8 @@ export function createPower(driver: BodyDriver, body: Body): Power {
     async recoverWatchdog() {
       if (!watchdog) return false
       await driver.setWatchdog(false)
-      watchdog = false
       await pin()
+      watchdog = false
       return true
     },
   }

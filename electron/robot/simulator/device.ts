@@ -26,6 +26,8 @@ export interface SimulatedRobot {
   setPlugged(plugged: boolean): void
   readonly plugged: boolean
   onUnplug(listener: () => void): Unsubscribe
+  /** How many wait for the cable to be pulled: one for each open port. */
+  readonly listeners: number
 }
 
 /** The head lies in the body and the antennas are folded: where a robot is found that was put to sleep. Ticks. */
@@ -245,6 +247,9 @@ export function createSimulatedRobot(seed = 1): SimulatedRobot {
     },
     get plugged() {
       return plugged
+    },
+    get listeners() {
+      return unplugListeners.size
     },
     onUnplug(listener) {
       unplugListeners.add(listener)

@@ -21,6 +21,7 @@ export function openMemoryPort(robot: SimulatedRobot, clock: Clock): BytePort {
   const stopFollowing = robot.onUnplug(() => {
     if (!open) return
     open = false
+    stopFollowing()
     for (const listener of closeListeners) listener()
   })
 

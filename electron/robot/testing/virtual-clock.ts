@@ -2,6 +2,8 @@ import type { Clock } from '../clock.ts'
 
 /** A clock that stands still until it is advanced; timers run in order, and promises settle between them. */
 export interface VirtualClock extends Clock {
+  /** Timers that have not run yet. */
+  readonly pending: number
   advance(ms: number): Promise<void>
 }
 
@@ -16,6 +18,9 @@ export function createVirtualClock(): VirtualClock {
 
   return {
     now: () => time,
+    get pending() {
+      return timers.size
+    },
     after(ms, run) {
       const key = serial++
       timers.set(key, { at: time + Math.max(0, ms), run })
