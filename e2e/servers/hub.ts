@@ -1,4 +1,5 @@
 import { listenOnLoopback, logged, pause, readBody, sendHtml, sendJson, type LoggedRequest } from './http.ts'
+import { answerDataset } from './hub-datasets.ts'
 import { sendFile } from './hub-files.ts'
 import {
   expanded,
@@ -51,6 +52,12 @@ export interface RepositoryRecord {
   private?: boolean
   /** By path. */
   files: Record<string, string>
+  /** Datasets: the commit that `main` is. Default: forty times `c`. */
+  revision?: string
+  /** Datasets: paths that lie on a content host, to which whoever fetches them is sent; by SHA-256. */
+  large?: readonly string[]
+  /** Datasets: what arrives instead of the file. */
+  spoiled?: Record<string, string>
   /** Sizes that the list tells instead of the true ones. */
   sizes?: Record<string, number>
 }
@@ -125,6 +132,8 @@ export async function startHub(options: HubOptions = {}): Promise<StandInHub> {
     if (name !== null && (await answerFault(name, fault?.options ?? {}, response))) return
     const reader = readerOf(request.headers.authorization, tokens)
     const context = { spaces, reader, stages, origin: server.url, foreignLink: name === 'foreign-link' }
+    if (answerDataset(request, response, url, { repositories, reader, origin: server.url, more: windowOf(remaining) }))
+      return
     const stored = repositoryAnswer(url, repositories, reader)
     if (stored !== null) {
       if (typeof stored.body === 'string') return sendFile(request, response, stored.body, windowOf(remaining))

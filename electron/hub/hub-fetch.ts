@@ -30,6 +30,8 @@ export interface Limits {
 
 export const LIMITS: Limits = { headersMs: 10_000, idleMs: 10_000, maxBytes: 8 * 1024 * 1024 }
 
+export type Content = 'json' | 'text' | 'file'
+
 export interface HubFetchOptions {
   readonly base: string
   readonly fetch: typeof globalThis.fetch
@@ -37,8 +39,8 @@ export interface HubFetchOptions {
   readonly limits: Limits
   readonly log: Log
   readonly signal: AbortSignal
-  /** What a 2xx answer must be. Default JSON. */
-  readonly content?: 'json' | 'text'
+  /** What a 2xx answer must be. Default JSON. `file`: anything but a page; it may lie on a content host. */
+  readonly content?: Content
   /** Told of every answer. */
   readonly onAnswer?: (trace: Trace) => void
   /** Replaces the library's own `limit=500` of lists. */
@@ -57,6 +59,7 @@ const MOST_REDIRECTS = 5
 /**
  * A `fetch` for one operation on the Hub. It never leaves the Hub's origin (pages of a list and redirects included, so
  * that a token cannot be led elsewhere), keeps time and size limits, and accepts 2xx answers only as what was asked for.
+ * Files are the exception: the Hub sends whoever fetches one to a content host, which gets no token.
  * @throws CompanionError `hub/offline`, `hub/error`, `app/cancelled`; other statuses are returned as they are.
  */
 export function hubFetch(options: HubFetchOptions): HubFetch {
@@ -64,13 +67,19 @@ export function hubFetch(options: HubFetchOptions): HubFetch {
   const { content = 'json' } = options
 
   async function send(url: URL, init: RequestInit, hops: number): Promise<Response> {
-    if (url.origin !== new URL(options.base).origin) throw foreign(url)
+    const base = new URL(options.base)
+    const away = url.origin !== base.origin
+    if (away && !(content === 'file' && hops > 0 && isContentHost(url, base))) throw foreign(url)
     const started = performance.now()
     const watch = createWatch(options.signal, init.signal)
     let response: Response
     try {
       watch.expect(options.limits.headersMs, 'headers')
-      response = await options.fetch(url, { ...init, redirect: 'manual', signal: watch.signal })
+      response = await options.fetch(url, {
+        ...(away ? withoutToken(init) : init),
+        redirect: 'manual',
+        signal: watch.signal,
+      })
     } catch (error) {
       watch.done()
       throw watch.reason(error)
@@ -109,8 +118,22 @@ export function hubFetch(options: HubFetchOptions): HubFetch {
 }
 
 /** A page of HTML is text of another kind: what proxies and maintenance answer. */
-function isContent(type: string, wanted: 'json' | 'text'): boolean {
+function isContent(type: string, wanted: Content): boolean {
+  if (wanted === 'file') return !/^text\/html\b/.test(type)
   return wanted === 'json' ? type.includes('json') : /^text\/(?!html)/.test(type)
+}
+
+/** Over https; plain http only while the Hub itself is one of a test on this computer. */
+function isContentHost(url: URL, base: URL): boolean {
+  const loopback = ({ protocol, hostname }: URL): boolean =>
+    protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(hostname)
+  return url.protocol === 'https:' || (loopback(url) && loopback(base))
+}
+
+function withoutToken(init: RequestInit): RequestInit {
+  const headers = new Headers(init.headers)
+  headers.delete('authorization')
+  return { ...init, headers }
 }
 
 function foreign(url: URL): CompanionError {

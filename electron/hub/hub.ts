@@ -1,5 +1,6 @@
 import { CompanionError } from '../contract/index.ts'
 
+import { fetchDatasetFile, readDataset } from './dataset.ts'
 import { parseEndpoint } from './endpoint.ts'
 import { LIMITS, type Limits } from './hub-fetch.ts'
 import { createPages } from './pages.ts'
@@ -149,6 +150,10 @@ export function createHub(deps: HubDeps): Hub {
     },
 
     repository: async (ref, wanted, signal) => readRepository(session, base(), ref, wanted, signal),
+
+    dataset: (id, revision, signal) => readDataset(session, id, revision, signal),
+    datasetFile: (id, revision, file, signal, onBytes = () => undefined) =>
+      fetchDatasetFile(session, id, revision, file, signal, onBytes),
 
     async stage(slug, signal) {
       if (!isRepositoryId(slug)) throw new CompanionError('space/bad-name', { text: slug.slice(0, 100) })

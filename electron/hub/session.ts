@@ -1,7 +1,7 @@
 import { CompanionError } from '../contract/index.ts'
 
 import { hubFailure } from './failures.ts'
-import { hubFetch, type Limits } from './hub-fetch.ts'
+import { hubFetch, type Content, type Limits } from './hub-fetch.ts'
 import { createRateWindow, secondsOfCare } from './rate-limit.ts'
 import { createSlots } from './slots.ts'
 
@@ -32,7 +32,7 @@ export interface Ask {
   readonly limit?: number
   readonly signal?: AbortSignal | undefined
   /** What is answered. Default JSON. */
-  readonly content?: 'json' | 'text'
+  readonly content?: Content
   /** A refused token is tried without, because the answer may be public. */
   readonly publicToo?: boolean
 }
@@ -48,6 +48,9 @@ export interface Session {
 
 /** The Hub is asked for at most this many things at once. */
 const AT_ONCE = 4
+/** A file may be larger than an answer, and its host slower, bytes and ms. */
+const FILE_BYTES = 64 * 1024 * 1024
+const FILE_PATIENCE = 6
 
 /** Everything that all operations on the Hub share: the token, the closed window, the number of requests, the meaning of failures. */
 export function createSession(deps: SessionDeps): Session {
@@ -68,7 +71,10 @@ export function createSession(deps: SessionDeps): Session {
       base,
       fetch: deps.fetch,
       version: deps.version,
-      limits: deps.limits,
+      limits:
+        ask.content === 'file'
+          ? { ...deps.limits, idleMs: deps.limits.idleMs * FILE_PATIENCE, maxBytes: FILE_BYTES }
+          : deps.limits,
       log: deps.log,
       signal,
       content: ask.content ?? 'json',

@@ -32,6 +32,21 @@ export interface SearchRequest {
   readonly fresh?: boolean
 }
 
+/** A file of a dataset, and how one knows that it arrived whole. */
+export interface DatasetFile {
+  readonly path: string
+  readonly bytes: number
+  /** SHA-256 of the content, or git's own SHA-1 of it, hex. */
+  readonly digest: string
+}
+
+/** Files of one commit of a dataset. */
+export interface DatasetTree {
+  /** Commit. */
+  readonly revision: string
+  readonly files: readonly DatasetFile[]
+}
+
 export interface Hub {
   /** Base URL without trailing slash. @throws CompanionError `hub/bad-endpoint` when `HF_ENDPOINT` is none. */
   endpoint(): string
@@ -56,6 +71,23 @@ export interface Hub {
     wanted: (path: string, bytes: number) => boolean,
     signal: AbortSignal,
   ): Promise<{ name: string; files: Array<{ path: string; bytes: Uint8Array }> }>
+  /**
+   * What is in a dataset at a branch, tag or commit.
+   * @throws CompanionError `library/not-found`, `library/too-large` (more entries than any library of moves), `hub/*`.
+   */
+  dataset(id: string, revision: string, signal: AbortSignal): Promise<DatasetTree>
+  /**
+   * One file of it, checked against its digest.
+   * @param onBytes told how many bytes arrived since the last call
+   * @throws CompanionError `library/damaged`, `library/not-found`, `hub/*`.
+   */
+  datasetFile(
+    id: string,
+    revision: string,
+    file: DatasetFile,
+    signal: AbortSignal,
+    onBytes?: (count: number) => void,
+  ): Promise<Uint8Array>
   /** Stage now; `undefined` when the Hub tells none. */
   stage(slug: string, signal?: AbortSignal): Promise<string | undefined>
   /** Background checks wait: the Hub's window is closed, or less than a tenth of it is left. */
