@@ -6,6 +6,7 @@ import { followLinks } from '../stores/links.ts'
 import { followNavigation, useNavigation } from '../stores/navigation.ts'
 import { followProfiles, useProfiles } from '../stores/profiles.ts'
 import { followRobot, useRobot } from '../stores/robot.ts'
+import { followRobots } from '../stores/robots.ts'
 import { followSettings, useSettings } from '../stores/settings.ts'
 import { followSpaces, useSpaces } from '../stores/spaces.ts'
 import { followTools } from '../stores/tools.ts'
@@ -32,7 +33,8 @@ function rememberedScreen(): ScreenName | null {
  */
 async function start(): Promise<void> {
   applyCspNonce()
-  for (const follow of [followSettings, followRobot, followChat, followSpaces, followProfiles, followTools]) follow()
+  const follows = [followSettings, followRobot, followRobots, followChat, followSpaces, followProfiles, followTools]
+  for (const follow of follows) follow()
   followNavigation()
   followLinks()
   void useRobot.getState().load()

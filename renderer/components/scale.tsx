@@ -2,6 +2,8 @@ import { useId } from 'react'
 
 import { cx } from './cx.ts'
 
+import type { KeyboardEvent } from 'react'
+
 export interface ScaleProps {
   min: number
   max: number
@@ -74,11 +76,22 @@ export interface SliderProps {
   /** The value with its unit, shown and spoken. */
   format: (value: number) => string
   disabled?: boolean | undefined
+  /** A double click sets it back. */
+  onReset?: (() => void) | undefined
 }
 
+/** Steps of the Page keys. */
+const PAGE = 10
+
 /** A quantity one can set: a needle on a scale; arrows move by one step, Page keys by ten. */
-export function Slider({ label, value, onChange, min, max, step = 1, tick, format, disabled }: SliderProps) {
+export function Slider({ label, value, onChange, min, max, step = 1, tick, format, disabled, onReset }: SliderProps) {
   const id = useId()
+  const page = (event: KeyboardEvent<HTMLInputElement>): void => {
+    const direction = event.key === 'PageUp' ? 1 : event.key === 'PageDown' ? -1 : 0
+    if (direction === 0) return
+    event.preventDefault()
+    onChange(Math.min(max, Math.max(min, value + direction * PAGE * step)))
+  }
   return (
     <div className="grid grid-cols-[4.25rem_minmax(0,1fr)_3.5rem] items-center gap-3">
       <label htmlFor={id}>{label}</label>
@@ -96,6 +109,8 @@ export function Slider({ label, value, onChange, min, max, step = 1, tick, forma
           disabled={disabled}
           aria-valuetext={format(value)}
           onChange={(event) => onChange(event.target.valueAsNumber)}
+          onKeyDown={page}
+          onDoubleClick={disabled ? undefined : onReset}
           className={cx(
             'h-7 w-full appearance-none bg-transparent opacity-0 focus-visible:opacity-100',
             // The needle above is its thumb.

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { formatDegrees, formatNumber } from '../../app/format.ts'
 import { Card, cx } from '../../components/index.ts'
 
-import { HOT, WARM } from './motor-heat.ts'
+import { troubleOf, wordOf } from './motor-advice.ts'
 
 import type { MotorState } from '../../../electron/contract/index.ts'
 
@@ -17,18 +17,17 @@ const NUMBER = 'text-right'
 
 function MotorRow({ motor, torque }: { motor: MotorState; torque: boolean }) {
   const { t, i18n } = useTranslation('robot')
-  const { temperature, voltage, error } = motor
+  const { temperature, voltage, load } = motor
   const dash = (
     <>
       <span aria-hidden="true">–</span>
       <span className="sr-only">{t('unknown')}</span>
     </>
   )
-  const warm = temperature !== null && temperature >= WARM
-  const word = error ?? (warm ? t(temperature >= HOT ? 'hot' : 'warm') : t(torque ? 'holding' : 'limp'))
-  const bad = error !== undefined || warm
+  const trouble = troubleOf(motor)
+  const word = t(`motorWord.${wordOf(motor, torque)}`)
   return (
-    <tr className={cx(bad && 'bg-warn-soft')}>
+    <tr className={cx(trouble !== null && (trouble === 'latched' ? 'bg-danger-soft' : 'bg-warn-soft'))}>
       <th scope="row" className={cx(CELL, 'pl-4 text-left font-normal')}>
         <span className="inline-block w-7 text-ink-3">{motor.id}</span>
         {motor.name}
@@ -38,9 +37,16 @@ function MotorRow({ motor, torque }: { motor: MotorState; torque: boolean }) {
         {temperature === null ? dash : `${formatNumber(i18n.language, temperature)} °C`}
       </td>
       <td className={cx(CELL, NUMBER)}>{voltage === null ? dash : `${formatNumber(i18n.language, voltage, 1)} V`}</td>
-      <td className={cx(CELL, 'pr-4 text-left', bad && 'font-medium text-warn')}>
+      <td className={cx(CELL, NUMBER)}>{load === null ? dash : `${formatNumber(i18n.language, load * 100)} %`}</td>
+      <td
+        className={cx(
+          CELL,
+          'pr-4 text-left',
+          trouble !== null && (trouble === 'latched' ? 'font-medium text-danger' : 'font-medium text-warn'),
+        )}
+      >
         <span className="inline-flex items-center gap-1">
-          {bad && <TriangleAlert aria-hidden="true" className="size-3.5" />}
+          {trouble !== null && <TriangleAlert aria-hidden="true" className="size-3.5" />}
           {word}
         </span>
       </td>
@@ -48,21 +54,25 @@ function MotorRow({ motor, torque }: { motor: MotorState; torque: boolean }) {
   )
 }
 
-/** What each motor says: angle, heat, supply, and whether it holds. */
+/** What each motor says: angle, heat, supply, load, and whether it holds. */
 export function MotorTable({ motors, torque }: { motors: readonly MotorState[]; torque: boolean }) {
   const { t } = useTranslation('robot')
+  // A motor that has told nothing of itself yet has not been asked; over a daemon none of them is.
+  const told = motors.filter(({ voltage, temperature }) => voltage !== null || temperature !== null).length
   return (
     <Card className="overflow-hidden">
       <div className="flex min-h-10 items-center justify-between px-4">
         <h2 id="motors-heading" className="text-heading font-strong">
           {t('motors')}
         </h2>
-        <span className="text-small text-ink-3">{t('answering', { count: motors.length, total: MOTOR_COUNT })}</span>
+        {told > 0 && (
+          <span className="text-small text-ink-3">{t('answering', { count: told, total: MOTOR_COUNT })}</span>
+        )}
       </div>
       {motors.length === 0 ? (
         <p className="px-4 pb-4 text-ink-2">{t('waitForMotors')}</p>
       ) : (
-        <table aria-labelledby="motors-heading" className="w-full border-collapse">
+        <table aria-labelledby="motors-heading" className="w-full border-collapse tabular-nums">
           <thead>
             <tr>
               <th scope="col" className={cx(HEAD, 'pl-4 text-left')}>
@@ -77,7 +87,10 @@ export function MotorTable({ motors, torque }: { motors: readonly MotorState[]; 
               <th scope="col" className={cx(HEAD, NUMBER)}>
                 {t('supply')}
               </th>
-              <th scope="col" className={cx(HEAD, 'pr-4 text-left')}>
+              <th scope="col" className={cx(HEAD, NUMBER)}>
+                {t('load')}
+              </th>
+              <th scope="col" className={cx(HEAD, 'w-34 pr-4 text-left')}>
                 {t('motorState')}
               </th>
             </tr>

@@ -1,10 +1,13 @@
+import { FileText, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { Screen, SearchBox, TabList, TabPanel, Tabs } from '../../components/index.ts'
+import { Button, Screen, SearchBox, TabList, TabPanel, Tabs } from '../../components/index.ts'
 import { useNavigation } from '../../stores/navigation.ts'
+import { useRobots } from '../../stores/robots.ts'
 
 import { BodyTab } from './body-tab.tsx'
+import { DiagnosticsDialog } from './diagnostics-dialog.tsx'
 import { EmotionsTab } from './emotions-tab.tsx'
 
 /** The robot: its body with every motor, and all it can express. */
@@ -13,6 +16,8 @@ export function RobotScreen() {
   const tab = useNavigation((store) => store.robotTab)
   const setTab = useNavigation((store) => store.setRobotTab)
   const [query, setQuery] = useState('')
+  const [diagnosing, setDiagnosing] = useState(false)
+  const { looking, look } = useRobots()
   return (
     <Tabs value={tab} onChange={setTab}>
       <Screen
@@ -28,8 +33,22 @@ export function RobotScreen() {
           />
         }
         actions={
-          tab === 'emotions' && (
+          tab === 'emotions' ? (
             <SearchBox label={t('search')} value={query} onChange={setQuery} className="w-56 narrow:w-44" />
+          ) : (
+            <>
+              <Button variant="quiet" icon={<FileText aria-hidden="true" />} onClick={() => setDiagnosing(true)}>
+                {t('diagnostics')}
+              </Button>
+              <Button
+                variant="quiet"
+                busy={looking}
+                icon={<RefreshCw aria-hidden="true" />}
+                onClick={() => void look(true)}
+              >
+                {t('lookAgain')}
+              </Button>
+            </>
           )
         }
       >
@@ -43,6 +62,7 @@ export function RobotScreen() {
           <EmotionsTab query={query} onQuery={setQuery} />
         </TabPanel>
       </Screen>
+      <DiagnosticsDialog open={diagnosing} onClose={() => setDiagnosing(false)} />
     </Tabs>
   )
 }
