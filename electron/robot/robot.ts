@@ -153,7 +153,13 @@ export function createRobot(deps: RobotDeps): Robot {
   }
 
   /** The list as it is known, with what was connected since. */
-  const marked = (): RobotSummary[] => robots.map((robot) => ({ ...robot, connected: robot.id === inUse() }))
+  const marked = (): RobotSummary[] => {
+    const used = inUse()
+    // A port that was typed on the command line is in no list of ports.
+    const listed = used === null || robots.some(({ id }) => id === used)
+    const all = listed ? robots : [{ ...summaryOf(link.ref, true), place: placeOf(link.ref.id) }, ...robots]
+    return all.map((robot) => ({ ...robot, connected: robot.id === used }))
+  }
 
   const refOf = (id: string): RobotRef => {
     if (id === SIMULATOR.id) return SIMULATOR
@@ -247,7 +253,7 @@ export function createRobot(deps: RobotDeps): Robot {
     },
     async add(text) {
       const id = idOfPlace(text)
-      const place = id.slice(id.indexOf(':') + 1)
+      const place = placeOf(id)
       const saved = await memory.saved()
       if (!saved.includes(place)) await memory.save([...saved, place])
       const found = (await look(false)).find((robot) => robot.id === id)
@@ -255,7 +261,7 @@ export function createRobot(deps: RobotDeps): Robot {
       return { ...found, connected: found.id === inUse() }
     },
     async forget(id) {
-      const place = id.slice(id.indexOf(':') + 1)
+      const place = placeOf(id)
       await memory.save((await memory.saved()).filter((saved) => saved !== place))
       await look(false)
     },
@@ -340,6 +346,9 @@ export function createRobot(deps: RobotDeps): Robot {
 function* limpPlan(): Generator<never, void, void> {
   // No stretch of motion.
 }
+
+/** Port or address of an ID such as `serial:/dev/ttyACM0`. */
+const placeOf = (id: string): string => id.slice(id.indexOf(':') + 1)
 
 function summaryOf({ id, kind, name }: RobotRef, connected: boolean): RobotSummary {
   return { id, kind, name, state: 'ready', connected, added: false }

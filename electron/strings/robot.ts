@@ -94,7 +94,7 @@ export const robot = table({
     lookAgain: 'Look again',
     add: {
       label: 'Serial port or address',
-      hint: 'A port such as {{port}}, or the address of a robot such as reachy-mini.local',
+      hint: 'Such as {{port}}, or reachy-mini.local',
       submit: 'Add robot',
       empty: 'Type a port or an address first.',
     },
@@ -267,7 +267,7 @@ export const robot = table({
     lookAgain: '重新查找',
     add: {
       label: '串口或地址',
-      hint: '例如串口 {{port}}，或机器人的地址 reachy-mini.local',
+      hint: '例如 {{port}} 或 reachy-mini.local',
       submit: '添加机器人',
       empty: '请先输入串口或地址。',
     },
@@ -438,7 +438,7 @@ export const robot = table({
     lookAgain: 'Chercher encore',
     add: {
       label: 'Port série ou adresse',
-      hint: 'Un port comme {{port}}, ou l’adresse d’un robot comme reachy-mini.local',
+      hint: 'Par exemple {{port}} ou reachy-mini.local',
       submit: 'Ajouter le robot',
       empty: 'Saisissez d’abord un port ou une adresse.',
     },

@@ -56,13 +56,15 @@ export function BodyTab() {
   const here = state !== null && presence === 'here'
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_19rem] items-start gap-4 narrow:grid-cols-1">
-      <div className="grid min-w-0 gap-4">
+      <div className="grid min-w-0 gap-4 narrow:contents">
         {failure && <FailureBanner failure={failure} />}
         <RobotList />
         {state && presence === 'awaited' && <Awaited state={state} />}
         {here && <Advice motors={state.motors} />}
         {here && <MotorTable motors={state.motors} torque={state.torque} />}
-        <AddRobot />
+        <div className="narrow:order-last">
+          <AddRobot />
+        </div>
       </div>
       {here && <JogCard key={state.id} state={state} />}
     </div>

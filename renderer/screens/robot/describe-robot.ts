@@ -39,7 +39,7 @@ export function describeRobot(robot: RobotSummary, current: RobotState | null, c
   if (current?.id === robot.id && robot.connected) {
     if (current.connection === 'ready') return { lamp: 'on', word: 'connected', action: 'disconnect' }
     if (REASONS.has(current.connection)) {
-      return { lamp: 'wait', word: current.connection as RobotWord, action: 'disconnect' }
+      return { lamp: 'wait', word: current.connection, action: 'disconnect' }
     }
     return { lamp: 'wait', word: current.reconnecting ? 'lookedFor' : 'connecting', action: 'disconnect' }
   }
