@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 
 import { sendJson } from './http.ts'
 
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RepositoryRecord } from './hub.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 
 const MAIN = 'c'.repeat(40)
 

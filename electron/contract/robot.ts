@@ -117,6 +117,37 @@ export const moveInfoSchema = z.object({
 })
 export type MoveInfo = z.infer<typeof moveInfoSchema>
 
+/** A library of recorded moves on the Hub, and what of it is on this computer. */
+export const moveLibrarySchema = z.object({
+  id: z.string(),
+  /** `owner/name` of the dataset. */
+  dataset: z.string(),
+  kind: z.enum(['emotion', 'dance']),
+  /** `ready` stays `ready` while a newer one is fetched: see `progress`. */
+  state: z.enum(['absent', 'ready']),
+  /** A download is under way, bytes; `total` 0: not known yet. */
+  progress: z.object({ done: z.number().int(), total: z.number().int() }).optional(),
+  /** Commit that is here; it never changes by itself. */
+  revision: z.string().optional(),
+  moves: z.number().int(),
+  bytes: z.number().int(),
+  /** A download was begun and not finished: the next one goes on from there. */
+  resumable: z.boolean(),
+  /** Why the last download failed. */
+  problem: problemSchema.optional(),
+})
+export type MoveLibraryState = z.infer<typeof moveLibrarySchema>
+
+/** What is being recorded by hand, and what was recorded and not kept yet. */
+export const moveRecordingSchema = z.object({
+  state: z.enum(['none', 'waiting', 'recording', 'recorded']),
+  /** Seconds. */
+  seconds: z.number(),
+  /** It ends by itself then, seconds. */
+  limit: z.number(),
+})
+export type MoveRecording = z.infer<typeof moveRecordingSchema>
+
 /** A move as the robot would play it, after limits. Frame k is at k·dt seconds. */
 export const trajectorySchema = z.object({
   name: z.string(),

@@ -173,8 +173,22 @@ export function createEngine(deps: EngineDeps): Engine {
     changed = true
   }
 
+  /** A plan that fails is a motion that failed, not a robot that does not answer. */
+  const advance = (owner: QueuedMotion, dt: number): boolean => {
+    try {
+      return owner.advance(dt, target)
+    } catch (error) {
+      log.error('a motion could not go on', { name: owner.request.name ?? '', error: String(error) })
+      queue.release()
+      holdSoon()
+      owner.fail(error instanceof CompanionError ? error : new CompanionError('app/internal', {}, { cause: error }))
+      return false
+    }
+  }
+
   const step = async (owner: QueuedMotion, dt: number): Promise<void> => {
-    if (!power.on || !owner.advance(dt, target)) {
+    if (!power.on || !advance(owner, dt)) {
+      if (queue.owner !== owner) return
       await endOwner(owner)
       return
     }
