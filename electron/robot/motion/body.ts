@@ -2,7 +2,7 @@ import { createForward } from '../kinematics/forward.ts'
 import { F, newFrame, setHead } from '../kinematics/frame.ts'
 import { identity } from '../kinematics/matrix.ts'
 import { createWorkspace } from '../kinematics/workspace.ts'
-import { JOINT_COUNT } from '../motors.ts'
+import { JOINT_COUNT, MOTORS, ticksToRadians } from '../motors.ts'
 
 import { progress } from './interpolation.ts'
 import { limitStep } from './limiter.ts'
@@ -36,6 +36,16 @@ const BLEND_SECONDS = 0.3
 /** Below this a blend is rounding, radians. */
 const NOTHING = 1e-4
 
+const LOWEST = MOTORS.map(({ min }) => ticksToRadians(min))
+const HIGHEST = MOTORS.map(({ max }) => ticksToRadians(max))
+
+/** Cuts angles to what the motors take: a speed that is reckoned beyond it would not be the speed on the wire. */
+function cutToRange(angles: Float64Array): void {
+  for (let i = 0; i < JOINT_COUNT; i++) {
+    angles[i] = Math.min(HIGHEST[i] as number, Math.max(LOWEST[i] as number, angles[i] as number))
+  }
+}
+
 export function createBody(initial: ArrayLike<number>): Body {
   const workspace = createWorkspace()
   const forward = createForward()
@@ -60,6 +70,7 @@ export function createBody(initial: ArrayLike<number>): Body {
 
   const pin = (): void => {
     goals.set(joints)
+    cutToRange(goals)
     commanded.set(frame)
     speeds.fill(0)
     blendPending = true
@@ -92,6 +103,8 @@ export function createBody(initial: ArrayLike<number>): Body {
       }
       const rest = 1 - progress('minjerk', 1 - blending / BLEND_SECONDS)
       if (rest > 0) for (let i = 0; i < JOINT_COUNT; i++) next[i] = (next[i] as number) + rest * (offset[i] as number)
+      // What is blended away was measured from another target: it may lead beyond the range that both lie in.
+      cutToRange(next)
       blending = Math.max(0, blending - dt)
       const slowed = limitStep(goals, next, dt, gentle, speeds)
       goals.set(next)

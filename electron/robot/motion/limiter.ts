@@ -3,15 +3,15 @@ export const MAX_SPEED = { body: 6, stewart: 12, antenna: 30, gentle: 4 } as con
 
 /**
  * How fast a joint may gain speed, radians a second squared: twice what the wildest of the recorded moves asks for, far
- * below a step. Losing speed is not limited: who stops, stops.
+ * below a step. Losing speed is not limited: who stops, stops, and gains speed the other way from a standstill.
  */
 export const MAX_GAIN = { body: 60, stewart: 250, antenna: 1000 } as const
 
 const LEG_JOINTS = 7
 
-/** The longest step a joint may go now: by its speed limit, and by the speed it had. */
-function longestStep(limit: number, gain: number, speed: number, dt: number): number {
-  return Math.min(limit, speed + gain * dt) * dt
+/** The longest step a joint may go now in the direction of `step`: by its speed limit, and by the speed it had. */
+function longestStep(step: number, limit: number, gain: number, speed: number, dt: number): number {
+  return Math.min(limit, Math.max(0, Math.sign(step) * speed) + gain * dt) * dt
 }
 
 /**
@@ -19,7 +19,7 @@ function longestStep(limit: number, gain: number, speed: number, dt: number): nu
  * faster than its limit within `dt` seconds, nor gains speed faster. Body and platform keep their direction: all seven
  * are slowed alike, or the head would tilt on its way. `gentle` holds everything to 4 rad/s, as after torque came on.
  *
- * @param speeds of the joints in the step before, radians a second without sign; written anew.
+ * @param speeds of the joints in the step before, radians a second; written anew.
  * @returns whether it had to.
  */
 export function limitStep(
@@ -32,9 +32,9 @@ export function limitStep(
   let factor = 1
   for (let i = 0; i < LEG_JOINTS; i++) {
     const top = gentle ? MAX_SPEED.gentle : i === 0 ? MAX_SPEED.body : MAX_SPEED.stewart
-    const limit = longestStep(top, i === 0 ? MAX_GAIN.body : MAX_GAIN.stewart, speeds[i] as number, dt)
-    const step = Math.abs((joints[i] as number) - (previous[i] as number))
-    if (step * factor > limit) factor = limit / step
+    const step = (joints[i] as number) - (previous[i] as number)
+    const limit = longestStep(step, top, i === 0 ? MAX_GAIN.body : MAX_GAIN.stewart, speeds[i] as number, dt)
+    if (Math.abs(step) * factor > limit) factor = limit / Math.abs(step)
   }
   let limited = factor < 1
   if (limited) {
@@ -46,11 +46,12 @@ export function limitStep(
   for (let i = LEG_JOINTS; i < 9; i++) {
     const from = previous[i] as number
     const step = (joints[i] as number) - from
-    const limit = longestStep(gentle ? MAX_SPEED.gentle : MAX_SPEED.antenna, MAX_GAIN.antenna, speeds[i] as number, dt)
+    const top = gentle ? MAX_SPEED.gentle : MAX_SPEED.antenna
+    const limit = longestStep(step, top, MAX_GAIN.antenna, speeds[i] as number, dt)
     if (Math.abs(step) <= limit) continue
     joints[i] = from + Math.sign(step) * limit
     limited = true
   }
-  for (let i = 0; i < 9; i++) speeds[i] = Math.abs((joints[i] as number) - (previous[i] as number)) / dt
+  for (let i = 0; i < 9; i++) speeds[i] = ((joints[i] as number) - (previous[i] as number)) / dt
   return limited
 }

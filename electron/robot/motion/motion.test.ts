@@ -86,11 +86,11 @@ describe('limits of speed', () => {
     const previous = new Float64Array(9)
     const joints = Float64Array.from([0, 0.48, -0.24, 0, 0, 0, 0, 0.1, 1])
     // Already as fast as may be: only the speed itself is looked at.
-    const speeds = new Float64Array(9).fill(100)
+    const speeds = Float64Array.from([100, 100, -100, 0, 0, 0, 0, 100, 100])
     expect(limitStep(previous, joints, 0.02, false, speeds)).toBe(true)
     const expected = [0, 0.24, -0.12, 0, 0, 0, 0, 0.1, 0.6]
     expected.forEach((value, i) => expect(joints[i]).toBeCloseTo(value, 12))
-    expect(limitStep(previous, joints, 0.02, false, new Float64Array(9).fill(100))).toBe(false)
+    expect(limitStep(previous, joints, 0.02, false, speeds)).toBe(false)
     expect(limitStep(previous, joints, 0.02, true, speeds)).toBe(true)
     expect(Math.max(...joints.map(Math.abs))).toBeLessThanOrEqual(MAX_SPEED.gentle * 0.02 + 1e-12)
   })
@@ -112,6 +112,18 @@ describe('limits of speed', () => {
     const here = previous.slice()
     expect(limitStep(previous, here, dt, false, speeds)).toBe(false)
     expect([...speeds]).toEqual(new Array(9).fill(0))
+  })
+
+  it('turn round from a standstill, however fast the joint was', () => {
+    const dt = 0.02
+    const previous = new Float64Array(9)
+    const speeds = Float64Array.from([6, 12, -12, 0, 0, 0, 0, 30, -30])
+    const joints = Float64Array.from([-1, -1, 1, 0, 0, 0, 0, -1, 1])
+    expect(limitStep(previous, joints, dt, false, speeds)).toBe(true)
+    expect(Math.abs(joints[0] ?? 1)).toBeLessThanOrEqual(MAX_GAIN.body * dt * dt + 1e-12)
+    for (const i of [1, 2]) expect(Math.abs(joints[i] ?? 1)).toBeLessThanOrEqual(MAX_GAIN.stewart * dt * dt + 1e-12)
+    expect(joints[7]).toBeCloseTo(-MAX_GAIN.antenna * dt * dt, 12)
+    expect(joints[8]).toBeCloseTo(MAX_GAIN.antenna * dt * dt, 12)
   })
 })
 

@@ -18,6 +18,8 @@ export interface Sent {
   readonly address: number
   /** Of a sync write: unsigned value by motor. */
   readonly values: ReadonlyMap<number, number>
+  /** Of goals: every joint is told to stay where it is, which is no way at all. */
+  readonly pins: boolean
 }
 
 /** A port to a simulated robot that writes down what passes, and counts what was opened and not closed. */
@@ -35,6 +37,13 @@ export interface Wire {
 }
 
 const SYNC_WRITE = 0x83
+const GOAL = 116
+const STANDING_TICKS = 3
+
+function placeOf(robot: SimulatedRobot, id: number): number {
+  const bytes = robot.motor(id)?.read(132, 4)
+  return bytes instanceof Uint8Array ? (bytes[0] ?? 0) + 256 * (bytes[1] ?? 0) : NaN
+}
 
 export function createWire(robot: SimulatedRobot, clock: Clock): Wire {
   const sent: Sent[] = []
@@ -55,7 +64,11 @@ export function createWire(robot: SimulatedRobot, clock: Clock): Wire {
           data.reduceRight((sum, byte) => sum * 256 + byte, 0),
         )
       }
-      sent.push({ at: clock.now(), id, instruction, address: u16(0), values })
+      const address = u16(0)
+      const pins =
+        address === GOAL &&
+        [...values].every(([motor, ticks]) => Math.abs(ticks - placeOf(robot, motor)) <= STANDING_TICKS)
+      sent.push({ at: clock.now(), id, instruction, address, values, pins })
     }
   }
 
@@ -109,46 +122,46 @@ export function createWire(robot: SimulatedRobot, clock: Clock): Wire {
 }
 
 export const goalsOf = (sent: readonly Sent[]): Sent[] =>
-  sent.filter(({ instruction, address }) => instruction === SYNC_WRITE && address === 116)
+  sent.filter(({ instruction, address }) => instruction === SYNC_WRITE && address === GOAL)
 export const torqueOf = (sent: readonly Sent[]): Sent[] =>
   sent.filter(({ instruction, address }) => instruction === SYNC_WRITE && address === 64)
 
 /** A tick of rounding at either end is no speed. */
 const ROUNDING = (2 * 2 * Math.PI) / 4096
 const PERIOD = 0.02
+/** Radians a second. */
+const SLOW = 1
 
 const speedLimit = (i: number): number => (i === 0 ? MAX_SPEED.body : i < 7 ? MAX_SPEED.stewart : MAX_SPEED.antenna)
 const gainLimit = (i: number): number => (i === 0 ? MAX_GAIN.body : i < 7 ? MAX_GAIN.stewart : MAX_GAIN.antenna)
 
 /**
  * Every way in which goals on the wire break a limit: position, speed, gain of speed. A goal that pins the body to where it
- * is begins anew, `pinned` tells which ones do.
+ * is begins anew: a stop takes back what the joints have not reached yet.
  * @param gentle whether all joints are held to the speed of the first moments after torque-on.
  */
-export function brokenLimits(
-  writes: readonly Sent[],
-  { gentle = false, pinned = () => false }: { gentle?: boolean; pinned?: (write: Sent) => boolean } = {},
-): string[] {
+export function brokenLimits(writes: readonly Sent[], { gentle = false }: { gentle?: boolean } = {}): string[] {
   const broken: string[] = []
   const before = new Float64Array(MOTORS.length)
   const speeds = new Float64Array(MOTORS.length)
   let last: Sent | null = null
   for (const write of writes) {
     const periods = last === null ? 1 : Math.max(1, Math.round((write.at - last.at) / (PERIOD * 1000)))
-    const begins = last === null || pinned(write)
+    const begins = last === null || write.pins
     MOTORS.forEach(({ id, name, min, max }, i) => {
       const ticks = write.values.get(id) ?? NaN
       const tell = (what: string): number => broken.push(`${name} at ${write.at} ms: ${what}`)
       if (!begins && !(ticks >= min && ticks <= max)) tell(`goal ${ticks} outside ${min} … ${max}`)
       const angle = ticksToRadians(ticks)
-      const turn = begins ? 0 : angle - (before[i] as number)
-      const speed = turn / (periods * PERIOD)
+      const way = (last === null ? 0 : angle - (before[i] as number)) / (periods * PERIOD)
+      // One that stands still nearly may be on its way all the same.
+      const speed = begins && Math.abs(way) > SLOW ? 0 : way
       const slack = ROUNDING / PERIOD
       const top = gentle ? MAX_SPEED.gentle : speedLimit(i)
-      if (Math.abs(speed) > top + slack) tell(`${speed.toFixed(2)} rad/s`)
+      if (!begins && Math.abs(speed) > top + slack) tell(`${speed.toFixed(2)} rad/s`)
       const same = Math.sign(speed) === Math.sign(speeds[i] as number)
       const gained = Math.abs(speed) - (same ? Math.abs(speeds[i] as number) : 0)
-      if (gained / (periods * PERIOD) > gainLimit(i) + (2 * slack) / PERIOD) {
+      if (!begins && gained / (periods * PERIOD) > gainLimit(i) + (2 * slack) / PERIOD) {
         tell(`gains ${(gained / (periods * PERIOD)).toFixed(0)} rad/s²`)
       }
       before[i] = angle
