@@ -190,6 +190,20 @@ test('a robot is added by its port, then by the address of its daemon; none is l
     await expect(screen.row(cable.port)).toHaveCount(0)
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect(screen.row(cable.port)).toHaveCount(1)
+
+    // The panel's own menu does the same from every screen.
+    const chip = page.getByRole('status', { name: 'Robot connection' })
+    await new CompanionPage(page).goTo('Chat')
+    await chip.getByRole('button').click()
+    await page.getByRole('menuitem', { name: 'Connect Reachy Mini' }).filter({ hasText: cable.port }).click()
+    await expect(chip).toContainText('50 Hz')
+    await expect(chip).toContainText('Reachy Mini')
+    await chip.getByRole('button').click()
+    await page.getByRole('menuitem', { name: 'Disconnect' }).click()
+    await expect(chip).toContainText('No robot', { timeout: 15_000 })
+    await expect(page.getByText('Nothing is connected')).toBeVisible()
+    await page.getByRole('button', { name: 'Use the simulator' }).click()
+    await expect(chip).toContainText('Simulator')
   } finally {
     await daemon.close()
   }

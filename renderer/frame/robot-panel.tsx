@@ -7,12 +7,13 @@ import { failureText } from '../app/failure-text.ts'
 import { formatDegrees, formatSeconds } from '../app/format.ts'
 import { cx, Button, ProgressBar } from '../components/index.ts'
 import { isAsking, useChat } from '../stores/chat.ts'
+import { useConnect } from '../stores/connect.ts'
 import { useNavigation } from '../stores/navigation.ts'
 import { useRobot } from '../stores/robot.ts'
 
 import { Connection } from './connection.tsx'
 import { EmergencyStop, useEmergencyStop } from './emergency-stop.tsx'
-import { isResting, viewOf } from './robot-view.ts'
+import { isLetGo, isResting, viewOf } from './robot-view.ts'
 import { Stage } from './stage.tsx'
 
 import type { Failure, RobotState } from '../../electron/contract/index.ts'
@@ -53,13 +54,13 @@ function ActivityLine({ state }: { state: RobotState | null }) {
     <div className="grid min-h-13 shrink-0 grid-cols-[minmax(0,1fr)] content-center gap-1.5 px-0.5 py-2 short:min-h-10.5">
       <p className="flex items-center gap-2">
         {playing && <Play aria-hidden="true" className="size-3.5 shrink-0 fill-current" />}
-        {asking && <Hand aria-hidden="true" className="size-4 shrink-0" />}
+        {(asking || activity?.kind === 'by-hand') && <Hand aria-hidden="true" className="size-4 shrink-0" />}
         <span className={cx('min-w-0', playing && 'truncate')} aria-live="polite">
           {asking
             ? t('panel', { ns: 'trust' })
             : activity
               ? t(`activity.${activity.kind}`, { name })
-              : t('robotAbsent')}
+              : t(isLetGo(state) ? 'nothingConnected' : 'robotAbsent')}
         </span>
         {playing && elapsed !== undefined && (
           <span className="ml-auto text-small whitespace-nowrap text-ink-3">
@@ -91,6 +92,7 @@ export function RobotPanel() {
   const state = useRobot((store) => store.snapshot)
   const go = useNavigation((store) => store.go)
   const stopProblem = useEmergencyStop((stop) => stop.problem)
+  const { connecting, connect } = useConnect()
   const [failure, setFailure] = useState<Failure | null>(null)
   const [busy, setBusy] = useState(false)
   const ready = state?.connection === 'ready'
@@ -121,6 +123,14 @@ export function RobotPanel() {
         {state?.stopped ? (
           <Button className={`col-span-2 ${ACTION}`} busy={busy} onClick={() => void ask('robot.enable')}>
             {t('enable')}
+          </Button>
+        ) : isLetGo(state) ? (
+          <Button
+            className={`col-span-2 ${ACTION}`}
+            busy={connecting === 'simulator'}
+            onClick={() => void connect('simulator')}
+          >
+            {t('useSimulator')}
           </Button>
         ) : (
           <>

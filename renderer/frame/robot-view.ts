@@ -27,7 +27,12 @@ const LAMPS: Record<RobotState['connection'], LampTone> = {
 /** What a state looks like; `null`: it has not been read yet. */
 export function viewOf(state: RobotState | null): RobotView {
   if (!state || state.connection !== 'ready') {
-    return { pose: NEUTRAL, absent: true, limp: false, lamp: state ? LAMPS[state.connection] : 'off' }
+    const lamp = state
+      ? state.reconnecting && state.connection === 'absent'
+        ? 'wait'
+        : LAMPS[state.connection]
+      : 'off'
+    return { pose: NEUTRAL, absent: true, limp: false, lamp }
   }
   const { head, bodyYaw, antennas } = state
   return { pose: { head, bodyYaw, antennas }, absent: false, limp: !state.torque, lamp: LAMPS.ready }
@@ -45,5 +50,10 @@ export function isResting(state: RobotState | null): boolean {
 
 /** Whether the robot moves by itself at the moment. */
 export function isMoving(activity: RobotActivity): boolean {
-  return ['waking', 'going-to-sleep', 'emotion', 'dance', 'moving'].includes(activity.kind)
+  return ['waking', 'going-to-sleep', 'emotion', 'dance', 'moving', 'by-hand'].includes(activity.kind)
+}
+
+/** Whether no robot is driven, nor looked for: the person has let it go. */
+export function isLetGo(state: RobotState | null): boolean {
+  return state !== null && state.connection === 'absent' && !state.reconnecting
 }

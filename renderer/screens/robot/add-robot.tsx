@@ -4,8 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { attempt } from '../../app/bridge.ts'
 import { failureText } from '../../app/failure-text.ts'
 import { Button, Field, Input } from '../../components/index.ts'
-
-import { useConnect } from './connect.ts'
+import { useConnect } from '../../stores/connect.ts'
 
 import type { Failure } from '../../../electron/contract/index.ts'
 

@@ -2,12 +2,12 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { Button, FailureBanner } from '../../components/index.ts'
+import { useConnect } from '../../stores/connect.ts'
 import { useRobot } from '../../stores/robot.ts'
 import { useRobots } from '../../stores/robots.ts'
 
 import { AddRobot } from './add-robot.tsx'
 import { Advice } from './advice.tsx'
-import { useConnect } from './connect.ts'
 import { presenceOf } from './describe-robot.ts'
 import { JogCard } from './jog-card.tsx'
 import { MotorTable } from './motor-table.tsx'

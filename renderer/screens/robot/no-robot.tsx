@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { Button, cx } from '../../components/index.ts'
+import { useConnect } from '../../stores/connect.ts'
 import { useRobots } from '../../stores/robots.ts'
 
 import { AddRobot } from './add-robot.tsx'
-import { useConnect } from './connect.ts'
 import { CommandLine, usePermissionHelp } from './permission-help.tsx'
 import { RobotList } from './robot-list.tsx'
 
@@ -57,7 +57,7 @@ export function NoRobot() {
   const refused = robots?.find(({ state }) => state === 'no-permission')
   const others = robots?.some(({ kind }) => kind !== 'simulator') ?? false
   return (
-    <div className="mx-auto grid w-[min(38rem,100%)] gap-2 py-8 narrow:py-4">
+    <div className="mx-auto grid min-h-full w-[min(38rem,100%)] content-center gap-2 py-6 narrow:content-start narrow:py-3">
       <h2 className="text-display font-strong tracking-title">{t('none.title')}</h2>
       <p className="text-body text-pretty text-ink-2">{t('none.text')}</p>
       <ol className="my-3 grid gap-1">

@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next'
 
 import { attempt } from '../../app/bridge.ts'
 import { Button, Card, FailureBanner, IconButton, Skeleton, StateLamp, Tooltip, cx } from '../../components/index.ts'
+import { useConnect } from '../../stores/connect.ts'
 import { useRobot } from '../../stores/robot.ts'
 import { useRobots } from '../../stores/robots.ts'
 import { useToasts } from '../../stores/toasts.ts'
 
-import { useConnect } from './connect.ts'
 import { describeRobot, shortSerial } from './describe-robot.ts'
 
 import type { RobotSummary } from '../../../electron/contract/index.ts'

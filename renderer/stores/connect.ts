@@ -1,9 +1,10 @@
 import { create } from 'zustand'
 
-import { attempt } from '../../app/bridge.ts'
-import { useRobot } from '../../stores/robot.ts'
+import { attempt } from '../app/bridge.ts'
 
-import type { Failure } from '../../../electron/contract/index.ts'
+import { useRobot } from './robot.ts'
+
+import type { Failure } from '../../electron/contract/index.ts'
 
 interface ConnectState {
   /** The robot that the person just chose, until the answer is there. */
