@@ -96,7 +96,7 @@ export function RobotPanel() {
   const [failure, setFailure] = useState<Failure | null>(null)
   const [busy, setBusy] = useState(false)
   const ready = state?.connection === 'ready'
-  const asleep = isResting(state)
+  const asleep = !ready || isResting(state)
 
   const ask = async (route: 'robot.wake' | 'robot.sleep' | 'robot.enable'): Promise<void> => {
     setBusy(true)
