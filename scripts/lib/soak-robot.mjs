@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url'
 import { root, say } from './run.mjs'
 import { bundleTypeScript } from './typescript.mjs'
 
-/** More than one period of two hundred without a goal is a stream with holes. */
-const MOST_MISSED = 1 / 200
+/** More than one period of a hundred without a goal is a stream with holes; a busy machine costs some. */
+const MOST_MISSED = 1 / 100
 /** Bytes of heap that an hour may add; less than that is how a heap breathes. */
 const MOST_GROWTH = 4 * 1024 * 1024
 

@@ -17,6 +17,8 @@ export interface Parser {
   rescan(): Packet[]
   /** Forgets everything received so far. */
   reset(): void
+  /** Bytes of memory that it holds. */
+  readonly capacity: number
 }
 
 /**
@@ -91,6 +93,9 @@ export function createParser(): Parser {
     reset() {
       start = 0
       end = 0
+    },
+    get capacity() {
+      return buffer.length
     },
   }
 }

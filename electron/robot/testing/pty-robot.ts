@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync } from 'node:fs'
+import { closeSync, constants, openSync, readdirSync, readlinkSync } from 'node:fs'
 
 import nodePty from '@lydell/node-pty'
 
@@ -33,12 +33,36 @@ interface PtyTerminal {
   readonly _slave: { destroy(): void }
 }
 
+/**
+ * Node opens a terminal anew by its name for the stream and leaves the package's own descriptor behind: it would be one more
+ * for each robot. Where descriptors cannot be listed it stays.
+ */
+function closeFirst(path: string): void {
+  if (process.platform !== 'linux') return
+  const opened = readdirSync('/proc/self/fd')
+    .map(Number)
+    .filter((fd) => nameOf(fd) === path)
+    .sort((a, b) => a - b)
+  // The stream's, the one that is held, and the first.
+  if (opened.length > 2 && opened[0] !== undefined) closeSync(opened[0])
+}
+
+function nameOf(fd: number): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`)
+  } catch {
+    // The descriptor by which the list was read.
+    return ''
+  }
+}
+
 /** @param paced answers come as late as on the real wire; else at once. */
 export function openPtyRobot({ paced = true, seed = 1 } = {}): PtyRobot {
   const terminal = (nodePty as unknown as PtyLibrary).open({ encoding: null })
   const path = terminal._pty
   // Keeps the terminal alive between two openings; the package's own stream would take bytes meant for the driver.
   const held = openSync(path, constants.O_RDWR | constants.O_NOCTTY)
+  closeFirst(path)
   terminal._slave.destroy()
   const master = terminal._master
   const robot = createSimulatedRobot(seed)

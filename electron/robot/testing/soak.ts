@@ -77,6 +77,10 @@ export async function soakRobot(options: SoakOptions): Promise<SoakFigures> {
   })
   const samples: Array<{ at: number; heap: number; resources: number }> = []
   const failures: Error[] = []
+  const note = (error: unknown): void => {
+    failures.push(error instanceof Error ? error : new Error(String(error)))
+  }
+  let watched: unknown = null
   try {
     await robot.start()
     await robot.enable()
@@ -87,15 +91,14 @@ export async function soakRobot(options: SoakOptions): Promise<SoakFigures> {
     let sampledAt = -Infinity
     while (elapsed() < seconds && failures.length === 0 && signal?.aborted !== true) {
       const t = elapsed()
-      robot
-        .jog({
-          head: { yaw: 0.4 * Math.sin(t), pitch: 0.15 * Math.sin(0.7 * t), z: 0.005 * Math.sin(1.3 * t) },
-          bodyYaw: 0.5 * Math.sin(0.3 * t),
-          antennas: [0.6 * Math.sin(t), -0.6 * Math.sin(1.1 * t)],
-        })
-        .ended.catch((error: unknown) => {
-          failures.push(error instanceof Error ? error : new Error(String(error)))
-        })
+      const motion = robot.jog({
+        head: { yaw: 0.4 * Math.sin(t), pitch: 0.15 * Math.sin(0.7 * t), z: 0.005 * Math.sin(1.3 * t) },
+        bodyYaw: 0.5 * Math.sin(0.3 * t),
+        antennas: [0.6 * Math.sin(t), -0.6 * Math.sin(1.1 * t)],
+      })
+      // One motion takes all wishes while they come; it is looked at once.
+      if (motion !== watched) motion.ended.catch(note)
+      watched = motion
       streaming = true
       if (t - sampledAt >= Math.min(SAMPLE_S, seconds / 4)) {
         sampledAt = t
