@@ -99,6 +99,8 @@ export async function createCompanion(host: CompanionHost): Promise<Companion> {
     log,
     fetch: host.fetch,
     movesDir: path.join(host.resourcesDir, 'moves'),
+    storage,
+    hub,
     wakeAtStart: host.wakeAtStart,
     // One command on a terminal neither looks for robots by itself nor changes which one the app takes.
     watch: host.wakeAtStart,

@@ -138,6 +138,19 @@ export const moveLibrarySchema = z.object({
 })
 export type MoveLibraryState = z.infer<typeof moveLibrarySchema>
 
+/** What became of the files that a person chose. */
+export const moveImportSchema = z.object({
+  /** Names of the moves that are there now. */
+  imported: z.array(z.string()),
+  problems: z.array(problemSchema.extend({ file: z.string() })),
+  undoId: z.string().optional(),
+})
+export type MoveImport = z.infer<typeof moveImportSchema>
+
+/** The public format of recorded moves, or one episode in the words of LeRobot's datasets as JSON. */
+export const moveFormatSchema = z.enum(['recorded-move', 'lerobot'])
+export type MoveFormat = z.infer<typeof moveFormatSchema>
+
 /** What is being recorded by hand, and what was recorded and not kept yet. */
 export const moveRecordingSchema = z.object({
   state: z.enum(['none', 'waiting', 'recording', 'recorded']),

@@ -1,4 +1,4 @@
-import { CompanionError } from '../contract/index.ts'
+import { CompanionError, MAX_ADDED_ROBOTS } from '../contract/index.ts'
 
 import { systemClock } from './clock.ts'
 import { createDaemonDriver } from './daemon/daemon-driver.ts'
@@ -7,7 +7,7 @@ import { createBusDriver } from './driver/bus-driver.ts'
 import { resolveEmotion } from './feelings/resolve.ts'
 import { createFinder, idOfPlace } from './finder/finder.ts'
 import { createJog } from './jog.ts'
-import { F } from './kinematics/frame.ts'
+import { F, newFrame } from './kinematics/frame.ts'
 import { createInverse } from './kinematics/inverse.ts'
 import { headOf, sleepFrame } from './kinematics/poses.ts'
 import { createLink } from './link.ts'
@@ -15,8 +15,9 @@ import { createAmbient } from './motion/ambient.ts'
 import { gotoPlan, lookPlan, movePlan, nodPlan, sleepPlan, sweepPlan, wakePlan } from './motion/plans.ts'
 import { motorState } from './motor-state.ts'
 import { MOTORS } from './motors.ts'
-import { createMoveLibrary } from './moves/library.ts'
-import { trajectorySeconds } from './moves/trajectory.ts'
+import { createRecorder } from './moves/recorder.ts'
+import { createShelf } from './moves/shelf.ts'
+import { computeTrajectory, trajectorySeconds } from './moves/trajectory.ts'
 import { createSimulatedRobot } from './simulator/device.ts'
 import { openMemoryPort } from './simulator/memory-port.ts'
 
@@ -29,6 +30,8 @@ import type { JogMotion } from './jog.ts'
 import type { Frame } from './kinematics/frame.ts'
 import type { Link, RobotRef } from './link.ts'
 import type { Engine } from './motion/engine.ts'
+import type { Move } from './moves/move.ts'
+import type { ShelfDeps } from './moves/shelf.ts'
 import type { HeadDirection, Motion, Robot } from './types.ts'
 
 /** What is remembered of robots between two starts. */
@@ -44,6 +47,9 @@ export interface RobotDeps {
   readonly log: Log
   /** Absolute path of the folder of starter moves. */
   readonly movesDir: string
+  /** For moves besides the starter ones. */
+  readonly storage?: ShelfDeps['storage']
+  readonly hub?: ShelfDeps['hub']
   /** Monotonic milliseconds. */
   readonly now?: () => number
   /** Replaces clock and timers both; wins over `now`. */
@@ -87,7 +93,9 @@ const NO_MEMORY: RobotMemory = {
 export function createRobot(deps: RobotDeps): Robot {
   const { log, movesDir, random = Math.random, wakeAtStart = true } = deps
   const clock = deps.clock ?? systemClock(deps.now)
-  const library = createMoveLibrary(movesDir, log)
+  const shelf = createShelf({ movesDir, log, storage: deps.storage, hub: deps.hub })
+  const { library } = shelf
+  const soundListeners = new Set<(move: string | null) => void>()
   const listeners = new Set<(state: RobotState) => void>()
   const foundListeners = new Set<(robots: RobotSummary[]) => void>()
   const announced = new Float64Array(MOTORS.length)
@@ -105,7 +113,13 @@ export function createRobot(deps: RobotDeps): Robot {
 
   const memory = deps.memory ?? NO_MEMORY
   const fetch = deps.fetch ?? globalThis.fetch
-  const finder = createFinder({ clock, log, fetch, saved: () => memory.saved(), ...deps.finder })
+  const ofThisRun = placeOrNone(deps.wanted)
+  /** Also the robot of this run: it stays in the list when another is taken. */
+  const places = async (): Promise<string[]> => {
+    const saved = await memory.saved()
+    return ofThisRun === null || saved.includes(ofThisRun) ? saved : [...saved, ofThisRun]
+  }
+  const finder = createFinder({ clock, log, fetch, saved: places, ...deps.finder })
   const simulatorPort = deps.openPort ?? simulatorPorts(clock)
 
   const driverFor = ({ id, kind }: RobotRef): BodyDriver => {
@@ -158,7 +172,10 @@ export function createRobot(deps: RobotDeps): Robot {
     // A port that was typed on the command line is in no list of ports.
     const listed = used === null || robots.some(({ id }) => id === used)
     const all = listed ? robots : [{ ...summaryOf(link.ref, true), place: placeOf(link.ref.id) }, ...robots]
-    return all.map((robot) => ({ ...robot, connected: robot.id === used }))
+    return all.map((robot) => {
+      const added = robot.added && robot.place !== ofThisRun
+      return { ...robot, added, connected: robot.id === used }
+    })
   }
 
   const refOf = (id: string): RobotRef => {
@@ -194,6 +211,30 @@ export function createRobot(deps: RobotDeps): Robot {
     if (moves[next]?.amplitude === undefined) return
     cancelMeasuring = clock.after(MEASURE_EVERY_MS, () => measure(moves, next + 1))
   }
+
+  const tellSound = (move: string | null): void => {
+    for (const listener of soundListeners) listener(move)
+  }
+  const soundOf = ({ name, sound }: Move): (() => () => void) | undefined => {
+    if (sound === undefined) return undefined
+    return () => {
+      tellSound(name)
+      return () => tellSound(null)
+    }
+  }
+  const playMove = (move: Move): Motion => {
+    // Reads the file of a recorded one: what is wrong with it is known before the body moves.
+    move.sample(0, newFrame())
+    const duration = trajectorySeconds(move.duration)
+    return link.engine.request({ activity: move.kind, name: move.name, duration, plan: movePlan(move, soundOf(move)) })
+  }
+  const recorder = createRecorder({
+    begin(request) {
+      link.engine.stop(() => true)
+      return link.engine.request(request)
+    },
+    onChange: () => shelf.tell(),
+  })
 
   const wake = (): Motion => link.engine.request({ activity: 'waking', plan: wakePlan })
 
@@ -255,7 +296,7 @@ export function createRobot(deps: RobotDeps): Robot {
       const id = idOfPlace(text)
       const place = placeOf(id)
       const saved = await memory.saved()
-      if (!saved.includes(place)) await memory.save([...saved, place])
+      if (!saved.includes(place)) await memory.save([...saved, place].slice(-MAX_ADDED_ROBOTS))
       const found = (await look(false)).find((robot) => robot.id === id)
       if (found === undefined) throw new CompanionError('robot/not-found', { id: text.slice(0, 200) })
       return { ...found, connected: found.id === inUse() }
@@ -299,11 +340,7 @@ export function createRobot(deps: RobotDeps): Robot {
     resume: () => link.resume(),
     wake,
     sleep: () => link.engine.request({ activity: 'going-to-sleep', plan: sleepPlan, endsLimp: true }),
-    play(name) {
-      const move = library.get(name)
-      const duration = trajectorySeconds(move.duration)
-      return link.engine.request({ activity: move.kind, name, duration, plan: movePlan(move) })
-    },
+    play: (name) => playMove(library.get(name)),
     lookTo: (direction: HeadDirection) =>
       link.engine.request({ activity: 'moving', name: direction, plan: lookPlan(direction) }),
     sweepLook: () => link.engine.request({ activity: 'moving', name: 'sweep', plan: sweepPlan }),
@@ -324,18 +361,38 @@ export function createRobot(deps: RobotDeps): Robot {
     },
     aim: (direction) => ambient.aim(direction),
     stopMotion: (kind) => link.engine.stop(({ activity }) => kind === undefined || activity === kind),
+    shelf: shelf.face,
+    recorder: {
+      state: () => recorder.state(),
+      start: () => recorder.start(),
+      stop: () => recorder.stop(),
+      discard: () => recorder.discard(),
+      trajectory: () => computeTrajectory(recorder.draft()),
+      play: () => playMove(recorder.draft()),
+      async keep(name, { kind, description }) {
+        const bytes = new TextEncoder().encode(recorder.text(description))
+        const kept = await shelf.keep({ title: name, kind, source: 'recorded', bytes })
+        recorder.discard()
+        return kept
+      },
+    },
+    onSound(listener) {
+      soundListeners.add(listener)
+      return () => soundListeners.delete(listener)
+    },
     moves: () => library.infos(),
     trajectory: (name) => library.trajectory(name),
     resolveEmotion(intent) {
       const names = library.emotionNames()
       if (names.length === 0) throw new CompanionError('robot/unknown-move', { name: intent })
-      return resolveEmotion(intent, names, random)
+      return library.emotionCalled(resolveEmotion(intent, names, random))
     },
     async dispose() {
       cancelMeasuring()
       stopWatching()
       // One command on a terminal leaves a daemon's robot as the command put it; the app takes it to bed.
-      await link.dispose({ leave: !wakeAtStart })
+      await Promise.all([link.dispose({ leave: !wakeAtStart }), shelf.dispose()])
+      soundListeners.clear()
       listeners.clear()
       foundListeners.clear()
     },
@@ -345,6 +402,17 @@ export function createRobot(deps: RobotDeps): Robot {
 /** Ends at once: only what comes after it is wanted. */
 function* limpPlan(): Generator<never, void, void> {
   // No stretch of motion.
+}
+
+/** Place of the robot that was asked for by a flag; `null` for the simulator, for none, and for what is no place. */
+function placeOrNone(wanted: string | undefined): string | null {
+  if (wanted === undefined || wanted === SIMULATOR.id) return null
+  try {
+    return placeOf(idOfPlace(wanted))
+  } catch (error) {
+    if (!(error instanceof CompanionError)) throw error
+    return null
+  }
 }
 
 /** Port or address of an ID such as `serial:/dev/ttyACM0`. */

@@ -1,4 +1,15 @@
-import type { Jog, MoveInfo, RobotState, RobotSummary, Trajectory, Unsubscribe } from '../contract/index.ts'
+import type {
+  Jog,
+  MoveFormat,
+  MoveImport,
+  MoveInfo,
+  MoveLibraryState,
+  MoveRecording,
+  RobotState,
+  RobotSummary,
+  Trajectory,
+  Unsubscribe,
+} from '../contract/index.ts'
 import type { AmbientInput, Posture } from './motion/ambient.ts'
 import type { Technique } from './motion/interpolation.ts'
 
@@ -27,6 +38,52 @@ export interface Motion {
   stop(): void
 }
 
+/** Moves besides the starter ones: libraries of the Hub, and the person's own. */
+export interface MoveShelf {
+  /** Moves, or the state of a library or a recording, changed. */
+  onChange(listener: () => void): Unsubscribe
+  libraries(): MoveLibraryState[]
+  /**
+   * Fetches what is missing of a library; its moves are there when this resolves.
+   * @throws CompanionError `library/*`, `hub/*`, `storage/failed`, `app/cancelled`.
+   */
+  download(id: string, options?: { newest?: boolean }): Promise<void>
+  /** What arrived stays for the next download. */
+  cancelDownload(id: string): void
+  removeLibrary(id: string): Promise<void>
+  /** Takes over a file of a recorded move, or all of a folder. @throws CompanionError `storage/*`. */
+  import(place: string, kind: MoveInfo['kind']): Promise<MoveImport>
+  /** @throws CompanionError `move/not-yours`, `move/bad-name`, `move/exists`, `storage/*`. */
+  rename(name: string, to: string): Promise<{ name: string; undoId: string }>
+  /** @throws CompanionError `move/not-yours`, `storage/*`. */
+  remove(name: string): Promise<{ undoId: string }>
+  /** @throws CompanionError `app/cancelled`, `storage/conflict`, `move/exists`. */
+  undo(undoId: string): Promise<void>
+  /** A move as the robot plays it, after limits, at 50 Hz. @throws CompanionError `robot/unknown-move`, `move/*`. */
+  export(name: string, format: MoveFormat): { fileName: string; text: string }
+  /** What is heard with a move; `null`: nothing, or its file is gone. */
+  sound(name: string): Promise<{ type: string; bytes: Uint8Array } | null>
+}
+
+/** Recording a move by hand. */
+export interface MoveRecorder {
+  state(): MoveRecording
+  /**
+   * Ends every motion, switches torque off and takes down where a person guides the robot, for a minute at most. The head
+   * sinks where nobody holds it. What was recorded before and not kept is forgotten.
+   */
+  start(): Motion
+  /** Torque stays off. */
+  stop(): void
+  /** @throws CompanionError `move/no-recording`. */
+  trajectory(): Trajectory
+  /** @throws CompanionError `move/no-recording`. */
+  play(): Motion
+  /** @throws CompanionError `move/no-recording`, `move/bad-name`, `move/exists`, `storage/*`. */
+  keep(name: string, about: { kind: MoveInfo['kind']; description: string }): Promise<{ name: string; undoId: string }>
+  discard(): void
+}
+
 export interface Robot {
   /**
    * Robots found: adapters of this computer, daemons, the simulator last.
@@ -47,7 +104,7 @@ export interface Robot {
    */
   connect(id: string): Promise<void>
   disconnect(): Promise<void>
-  /** Remembers a serial port or the address of a daemon. @throws CompanionError `robot/not-found` for text that is neither. */
+  /** Remembers a serial port or the address of a daemon. @throws CompanionError `robot/bad-place` for text that is neither. */
   add(text: string): Promise<RobotSummary>
   forget(id: string): Promise<void>
 
@@ -76,6 +133,7 @@ export interface Robot {
 
   wake(): Motion
   sleep(): Motion
+  /** @throws CompanionError `robot/unknown-move`, `move/unreadable`, `library/damaged`. */
   play(move: string): Motion
   /** yaw ±40°, pitch ±30°, 1 s: `move_head` of pollen-robotics/reachy_mini_conversation_app. */
   lookTo(direction: HeadDirection): Motion
@@ -104,6 +162,12 @@ export interface Robot {
   /** Ends motions and clears their queue, holds the pose. `kind` limits it to emotions or dances. */
   stopMotion(kind?: 'emotion' | 'dance'): void
 
+  readonly shelf: MoveShelf
+  readonly recorder: MoveRecorder
+  /**
+   * A move with a sound began to play, or was stopped (`null`). One that plays through lets its sound ring out.
+   */
+  onSound(listener: (move: string | null) => void): Unsubscribe
   moves(): MoveInfo[]
   /** @throws CompanionError `robot/unknown-move`. */
   trajectory(move: string): Trajectory

@@ -139,7 +139,11 @@ export function createEngine(deps: EngineDeps): Engine {
     const next = queue.peek()
     if (next === null || stopped) return
     if (next.request.activity === 'dance' && clock.now() < nextDanceAt) return
-    if (!power.on && next.request.endsLimp !== true) {
+    if (next.request.limp === true) {
+      if (power.on) await power.switchOff()
+      healthAt = -Infinity
+      if (queue.peek() !== next) return
+    } else if (!power.on && next.request.endsLimp !== true) {
       try {
         await switchOn()
       } catch (error) {
@@ -160,6 +164,7 @@ export function createEngine(deps: EngineDeps): Engine {
   }
 
   const endOwner = async (owner: QueuedMotion): Promise<void> => {
+    if (queue.owner !== owner) return
     if (owner.request.endsLimp === true && holds()) {
       await power.switchOff()
       healthAt = -Infinity
@@ -187,8 +192,11 @@ export function createEngine(deps: EngineDeps): Engine {
   }
 
   const step = async (owner: QueuedMotion, dt: number): Promise<void> => {
+    if (owner.request.limp === true) {
+      if (power.on || !advance(owner, dt)) await endOwner(owner)
+      return
+    }
     if (!power.on || !advance(owner, dt)) {
-      if (queue.owner !== owner) return
       await endOwner(owner)
       return
     }
@@ -258,6 +266,7 @@ export function createEngine(deps: EngineDeps): Engine {
     }
     await driver.readPositions(body.joints)
     body.measured()
+    queue.owner?.request.observe?.(body.frame, clock.now())
     failingSince = null
     heardAt = clock.now()
     if (clock.now() - healthAt >= HEALTH_MS) await readHealth()

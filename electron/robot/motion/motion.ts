@@ -12,6 +12,10 @@ export interface MotionRequest {
   readonly plan: Plan
   /** Torque goes off when it is done, and need not come on for it. */
   readonly endsLimp?: boolean
+  /** A person holds the robot: torque is off while it runs, its plan only says how long. Torque coming on ends it. */
+  readonly limp?: boolean
+  /** Told after every period where the robot is; `at` in ms. The frame is another one at the next call. */
+  readonly observe?: (frame: Frame, at: number) => void
 }
 
 /** A motion on its way through the queue. One settles exactly once. */

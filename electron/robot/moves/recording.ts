@@ -202,8 +202,15 @@ export function cleanLine(text: string): string {
 
 const rounded = (value: number): number => Math.round(value * 1e6) / 1e6
 
-/** Frames in the public format of recorded moves, so that the robot's own software plays them. */
-export function writeRecording(description: string, frames: readonly Frame[], dt: number): string {
+/**
+ * Frames in the public format of recorded moves, so that the robot's own software plays them.
+ * @param times seconds between two frames, or the moment of each
+ */
+export function writeRecording(
+  description: string,
+  frames: readonly Frame[],
+  times: number | readonly number[],
+): string {
   const head = identity()
   const data = frames.map((frame) => {
     const m = Array.from(headMatrix(head, frame), rounded)
@@ -214,7 +221,7 @@ export function writeRecording(description: string, frames: readonly Frame[], dt
       check_collision: false,
     }
   })
-  const time = frames.map((_, i) => rounded(i * dt))
+  const time = frames.map((_, i) => rounded(typeof times === 'number' ? i * times : (times[i] ?? 0)))
   return `${JSON.stringify({ description, time, set_target_data: data })}\n`
 }
 
