@@ -30,5 +30,8 @@ export const ADVISED_TOKENS = 8_192
 /** Colours that an avatar's antenna tips can have, by the name of their token. */
 export const AVATAR_TINTS = ['accent', 'space', 'local', 'success', 'warn', 'ink'] as const
 
+/** Robots that a person can add by their port or address, the newest count. */
+export const MAX_ADDED_ROBOTS = 50
+
 /** Languages of a tool file of the user's own. */
 export const TOOL_LANGUAGES = ['javascript', 'typescript', 'python'] as const

@@ -104,6 +104,7 @@ export const ERROR_CODES = [
   'manifest/bad-entry',
   'manifest/instance-gone',
   'robot/not-found',
+  'robot/bad-place',
   'robot/busy',
   'robot/no-permission',
   'robot/no-power',

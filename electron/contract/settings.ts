@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import { MAX_ADDED_ROBOTS } from './constants.ts'
+
 export const languageSchema = z.enum(['en', 'zh-CN', 'fr'])
 export type Language = z.infer<typeof languageSchema>
 
@@ -26,7 +28,7 @@ export const settingsSchema = z.object({
   /** ID of the robot that was connected last; absent: the simulator. */
   robot: z.string().nullable().optional(),
   /** Ports and addresses that the person added. */
-  robots: z.array(z.string().max(300)).max(50).optional(),
+  robots: z.array(z.string().max(300)).max(MAX_ADDED_ROBOTS).optional(),
 })
 export type Settings = z.infer<typeof settingsSchema>
 

@@ -281,6 +281,10 @@ export const errors = table({
       hint: 'Bring the folder back, or return to the list of this app.',
     },
     'robot/not-found': { message: 'There is no robot {{id}}.', hint: 'The simulator is always there.' },
+    'robot/bad-place': {
+      message: 'This is neither a serial port nor an address.',
+      hint: 'A port is /dev/ttyACM0 or COM3, an address reachy-mini.local or 192.168.1.20.',
+    },
     'robot/busy': { message: 'Another program is using the robot.', hint: 'Close it, then try again.' },
     'robot/no-permission': {
       message: 'This account may not use the robot’s port.',
@@ -726,6 +730,10 @@ export const errors = table({
       hint: '请恢复该文件夹，或改回本应用自己的列表。',
     },
     'robot/not-found': { message: '没有机器人 {{id}}。', hint: '模拟器始终可用。' },
+    'robot/bad-place': {
+      message: '这既不是串口，也不是地址。',
+      hint: '串口如 /dev/ttyACM0 或 COM3，地址如 reachy-mini.local 或 192.168.1.20。',
+    },
     'robot/busy': { message: '其他程序正在使用机器人。', hint: '请关闭它后重试。' },
     'robot/no-permission': { message: '当前账户不能使用机器人的端口。', hint: '“机器人”页面有相应的命令。' },
     'robot/no-power': { message: '机器人有响应，但电机没有。', hint: '请打开它的电源。' },
@@ -1173,6 +1181,10 @@ export const errors = table({
       hint: 'Rétablissez le dossier, ou revenez à la liste de cette application.',
     },
     'robot/not-found': { message: 'Le robot {{id}} n’existe pas.', hint: 'Le simulateur est toujours là.' },
+    'robot/bad-place': {
+      message: 'Ce n’est ni un port série ni une adresse.',
+      hint: 'Un port s’écrit /dev/ttyACM0 ou COM3, une adresse reachy-mini.local ou 192.168.1.20.',
+    },
     'robot/busy': { message: 'Un autre programme utilise le robot.', hint: 'Fermez-le, puis réessayez.' },
     'robot/no-permission': {
       message: 'Ce compte ne peut pas utiliser le port du robot.',

@@ -67,7 +67,7 @@ export const robot = table({
       figures: 'Largest angle {{angle}}°, fastest {{speed}}° a second',
     },
     place: {
-      usb: 'USB, {{place}}',
+      port: 'Port {{place}}',
       usbSerial: 'USB, {{place}}, serial {{serial}}',
       daemon: 'Daemon at {{place}}',
       daemonVersion: 'Daemon {{version}} at {{place}}',
@@ -240,7 +240,7 @@ export const robot = table({
       figures: '最大角度 {{angle}}°，最快每秒 {{speed}}°',
     },
     place: {
-      usb: 'USB，{{place}}',
+      port: '端口 {{place}}',
       usbSerial: 'USB，{{place}}，序列号 {{serial}}',
       daemon: '守护进程，{{place}}',
       daemonVersion: '守护进程 {{version}}，{{place}}',
@@ -411,7 +411,7 @@ export const robot = table({
       figures: 'Angle maximal {{angle}}°, vitesse maximale {{speed}}° par seconde',
     },
     place: {
-      usb: 'USB, {{place}}',
+      port: 'Port {{place}}',
       usbSerial: 'USB, {{place}}, série {{serial}}',
       daemon: 'Daemon à {{place}}',
       daemonVersion: 'Daemon {{version}} à {{place}}',

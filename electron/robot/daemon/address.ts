@@ -5,6 +5,9 @@ import { CompanionError } from '../../contract/index.ts'
 /** Port that a daemon listens on unless it is told otherwise (`--fastapi-port`). */
 const DAEMON_PORT = 8000
 
+/** Characters of a host name (RFC 1035 §2.3.4). */
+const LONGEST_HOST = 253
+
 /** Private and link-local ranges of IPv4 (RFC 1918, RFC 3927). */
 const PRIVATE_V4 = /^(?:127\.|10\.|192\.168\.|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.)/
 
@@ -21,14 +24,15 @@ export function isNearby(host: string): boolean {
  * The base address of a daemon from what a person typed: a host (`reachy-mini.local`), `host:port`, or a whole address.
  * Plain http goes to nearby hosts only: the daemon knows no password.
  * @returns without a slash at the end.
- * @throws CompanionError `robot/not-found` when it is no such address.
+ * @throws CompanionError `robot/bad-place` when it is no such address.
  */
 export function daemonAddress(text: string): string {
   const trimmed = text.trim()
   const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`
-  const bad = new CompanionError('robot/not-found', { id: trimmed.slice(0, 200) })
+  const bad = new CompanionError('robot/bad-place')
   if (trimmed === '' || !URL.canParse(whole)) throw bad
   const url = new URL(whole)
+  if (url.hostname.length > LONGEST_HOST) throw bad
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '' || url.pathname !== '/')
     throw bad
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isNearby(url.hostname))) throw bad

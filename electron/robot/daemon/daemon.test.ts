@@ -46,8 +46,9 @@ describe('an address', () => {
     'http://localhost?x',
     'not a host',
     'file:///etc/passwd',
+    'x'.repeat(254),
   ])('%j is refused', (text) => {
-    expect(() => daemonAddress(text)).toThrow(expect.objectContaining({ code: 'robot/not-found' }) as Error)
+    expect(() => daemonAddress(text)).toThrow(expect.objectContaining({ code: 'robot/bad-place' }) as Error)
   })
 
   it.each([

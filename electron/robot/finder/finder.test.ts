@@ -9,6 +9,7 @@ import { createSimulatedRobot } from '../simulator/device.ts'
 import { openMemoryPort } from '../simulator/memory-port.ts'
 import { createVirtualClock } from '../testing/virtual-clock.ts'
 
+import { idOfPlace } from './finder.ts'
 import { listSysfs } from './list-ports.ts'
 import { adaptersAmong } from './ports.ts'
 import { probePort } from './probe.ts'
@@ -126,4 +127,23 @@ describe('probing a port', () => {
     const clock = createVirtualClock()
     expect(await probePort(() => Promise.reject(new CompanionError(code)), clock)).toEqual({ state })
   })
+})
+
+describe('a place that a person typed', () => {
+  it.each([
+    ['/dev/ttyACM0', 'serial:/dev/ttyACM0'],
+    ['  COM7 ', 'serial:COM7'],
+    ['serial:/dev/pts/3', 'serial:/dev/pts/3'],
+    ['reachy-mini.local', 'daemon:http://reachy-mini.local:8000'],
+    ['daemon:127.0.0.1:9', 'daemon:http://127.0.0.1:9'],
+  ])('%j is %s', (text, id) => {
+    expect(idOfPlace(text)).toBe(id)
+  })
+
+  it.each(['', 'serial:', '../../x', `/dev/${'x'.repeat(200)}`, '/dev/tty\nACM0', '/dev/\u202etty', 'x'.repeat(299)])(
+    '%j is none',
+    (text) => {
+      expect(() => idOfPlace(text)).toThrow(expect.objectContaining({ code: 'robot/bad-place' }) as Error)
+    },
+  )
 })

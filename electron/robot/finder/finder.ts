@@ -59,12 +59,17 @@ const NAME = 'Reachy Mini'
 /** Whether a place that a person typed is a serial port rather than an address: a path, or `COM7`. */
 export const isPortName = (text: string): boolean => /^(?:\/|com\d+$|\\\\\.\\)/i.test(text.trim())
 
-/** ID of a robot at a place that a person typed. @throws CompanionError `robot/not-found` for no such place. */
+/** Characters of a port's name. */
+const LONGEST_PORT = 200
+
+/** ID of a robot at a place that a person typed. @throws CompanionError `robot/bad-place` for no such place. */
 export function idOfPlace(text: string): string {
   const trimmed = text.trim()
   if (trimmed.startsWith(SERIAL) || trimmed.startsWith(DAEMON))
     return idOfPlace(trimmed.slice(trimmed.indexOf(':') + 1))
-  return isPortName(trimmed) ? `${SERIAL}${trimmed}` : `${DAEMON}${daemonAddress(trimmed)}`
+  if (!isPortName(trimmed)) return `${DAEMON}${daemonAddress(trimmed)}`
+  if (trimmed.length > LONGEST_PORT || /\p{C}/u.test(trimmed)) throw new CompanionError('robot/bad-place')
+  return `${SERIAL}${trimmed}`
 }
 
 export function createFinder(deps: FinderDeps): Finder {

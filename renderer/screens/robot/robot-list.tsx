@@ -20,7 +20,7 @@ function Place({ robot }: { robot: RobotSummary }) {
   const { kind, place = robot.id, serialNumber, version } = robot
   if (kind === 'simulator') return t('simulatorNote')
   if (kind === 'daemon') return version ? t('place.daemonVersion', { version, place }) : t('place.daemon', { place })
-  if (serialNumber === undefined) return t('place.usb', { place })
+  if (serialNumber === undefined) return t('place.port', { place })
   const text = t('place.usbSerial', { place, serial: shortSerial(serialNumber) })
   return (
     <Tooltip content={serialNumber}>
