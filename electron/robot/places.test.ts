@@ -119,4 +119,40 @@ describe('the robot of this run', () => {
     await clock.advance(10_000)
     await ended
   })
+
+  it('is told to be in use when it could be opened only later', async () => {
+    const clock = createVirtualClock()
+    const simulated = createSimulatedRobot()
+    let busy = true
+    const robot = createRobot({
+      log: createTestLog(),
+      movesDir: '/nowhere',
+      clock,
+      wakeAtStart: false,
+      wanted: 'serial:/dev/pts/900',
+      finder: {
+        listPorts: () => Promise.resolve([]),
+        openPort: () =>
+          busy ? Promise.reject(new CompanionError('robot/busy')) : Promise.resolve(openMemoryPort(simulated, clock)),
+        listen: () => Promise.resolve([]),
+        here: 'http://127.0.0.1:9',
+      },
+    })
+    const told: string[] = []
+    robot.onFound((robots) => told.push(robots.find(({ connected }) => connected)?.id ?? 'none'))
+    await expect(robot.start()).rejects.toMatchObject({ code: 'robot/busy' })
+    expect(told.at(-1)).toBe('serial:/dev/pts/900')
+    const gone = robot.disconnect()
+    await clock.advance(1_000)
+    await gone
+    expect(told.at(-1)).toBe('none')
+    await expect(robot.connect('serial:/dev/pts/900')).rejects.toMatchObject({ code: 'robot/busy' })
+    busy = false
+    await clock.advance(10_000)
+    expect(robot.state().connection).toBe('ready')
+    expect(told.at(-1)).toBe('serial:/dev/pts/900')
+    const ended = robot.dispose()
+    await clock.advance(10_000)
+    await ended
+  })
 })

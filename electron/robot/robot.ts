@@ -105,6 +105,7 @@ export function createRobot(deps: RobotDeps): Robot {
   const announce = (): void => {
     version++
     announcedAt = clock.now()
+    if (toldInUse !== inUse()) tellRobots()
     announced.set(link.engine.body.joints)
     if (listeners.size === 0) return
     const state = snapshot()
@@ -148,7 +149,10 @@ export function createRobot(deps: RobotDeps): Robot {
   let jog: { motion: JogMotion; handle: Motion; over: boolean } | null = null
   let stopWatching: () => void = () => undefined
 
+  /** Of which robot the listeners know that it is in use. */
+  let toldInUse: string | null = null
   const tellRobots = (): void => {
+    toldInUse = inUse()
     for (const listener of foundListeners) listener(robots)
   }
   const inUse = (): string | null => (link.engine.connection === 'absent' && !link.reconnecting ? null : link.ref.id)
