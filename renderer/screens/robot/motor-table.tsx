@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import { formatDegrees, formatNumber } from '../../app/format.ts'
+import { formatNumber } from '../../app/format.ts'
 import { Card, cx } from '../../components/index.ts'
 
 import { troubleOf, wordOf } from './motor-advice.ts'
@@ -14,6 +14,12 @@ const MOTOR_COUNT = 9
 const HEAD = 'px-3 pb-1.5 text-small font-medium whitespace-nowrap text-ink-3'
 const CELL = 'h-9 border-t border-line px-3 whitespace-nowrap'
 const NUMBER = 'text-right'
+
+/** Radians as degrees with one decimal, as the language writes it. */
+function angleText(language: string, radians: number): string {
+  const degrees = Math.round((radians * 1800) / Math.PI) / 10 || 0
+  return `${degrees > 0 ? '+' : ''}${formatNumber(language, degrees, 1)}°`
+}
 
 function MotorRow({ motor, torque }: { motor: MotorState; torque: boolean }) {
   const { t, i18n } = useTranslation('robot')
@@ -32,7 +38,7 @@ function MotorRow({ motor, torque }: { motor: MotorState; torque: boolean }) {
         <span className="inline-block w-7 text-ink-3">{motor.id}</span>
         {motor.name}
       </th>
-      <td className={cx(CELL, NUMBER)}>{formatDegrees(motor.angle, 1)}</td>
+      <td className={cx(CELL, NUMBER)}>{angleText(i18n.language, motor.angle)}</td>
       <td className={cx(CELL, NUMBER)}>
         {temperature === null ? dash : `${formatNumber(i18n.language, temperature)} °C`}
       </td>
