@@ -134,6 +134,12 @@ export const COMMANDS = {
   'robot wake': { usage: '', about: 'Wake up', words: { min: 0, max: 0 }, flags: {} },
   'robot sleep': { usage: '', about: 'Go to sleep', words: { min: 0, max: 0 }, flags: {} },
   'robot play': { usage: 'MOVE', about: 'Play an emotion or a dance', words: { min: 1, max: 1 }, flags: {} },
+  'robot export': {
+    usage: 'MOVE FILE [--format recorded-move|lerobot]',
+    about: 'Write a move as JSON: in the format of recorded moves, or as an episode',
+    words: { min: 2, max: 2 },
+    flags: { format: 'string' },
+  },
   'robot stop': { usage: '', about: 'Emergency stop: torque off', words: { min: 0, max: 0 }, flags: {} },
   chat: {
     usage: 'TEXT [--profile NAME] [--provider offline|openai-compatible] [--base-url URL] [--model ID]',

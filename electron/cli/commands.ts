@@ -38,6 +38,7 @@ export const RUN: Readonly<Partial<Record<CommandName, Command>>> = {
   'robot wake': robot.wake,
   'robot sleep': robot.sleep,
   'robot play': robot.play,
+  'robot export': robot.exportMove,
   'robot stop': robot.stop,
   chat,
 }

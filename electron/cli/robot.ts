@@ -1,6 +1,9 @@
+import path from 'node:path'
+
 import { askApp } from '../app-socket.ts'
 import { CompanionError } from '../contract/index.ts'
 
+import { flag } from './context.ts'
 import { plain } from './output.ts'
 
 import type { RobotState } from '../contract/index.ts'
@@ -129,11 +132,24 @@ export const stop: Command = async (context) => {
 export const play: Command = async (context) => {
   const { robot } = context.companion
   const [move = ''] = context.words
-  if (!robot.moves().some((known) => known.name === move))
+  if (!robot.moves().some(({ name, title }) => name === move || title === move))
     throw new CompanionError('robot/unknown-move', { name: move })
   const { clamped, duration } = await moved(context, () => robot.play(move))
   return {
     json: { robot: robotJson(robot.state()), move, duration_s: duration, clamped },
     text: [`Played ${move} in ${duration.toFixed(1)} s${clamped ? ', kept inside the limits' : ''}.`],
   }
+}
+
+/** Writes a move as the robot plays it, after limits; the robot is not needed. */
+export const exportMove: Command = async (context) => {
+  const { shelf } = context.companion.robot
+  const [move = '', out = ''] = context.words
+  const format = flag(context, 'format') ?? 'recorded-move'
+  if (format !== 'recorded-move' && format !== 'lerobot') {
+    throw new CompanionError('cli/usage', { reason: '--format is recorded-move or lerobot.' })
+  }
+  const file = path.resolve(context.cwd, out)
+  await shelf.exportTo(move, format, file)
+  return { json: { move, format, file }, text: [`Wrote ${plain(move)} to ${plain(file)}.`] }
 }

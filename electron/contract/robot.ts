@@ -161,6 +161,10 @@ export const moveRecordingSchema = z.object({
 })
 export type MoveRecording = z.infer<typeof moveRecordingSchema>
 
+/** What there is of moves besides the list of them. */
+export const moveShelfSchema = z.object({ libraries: z.array(moveLibrarySchema), recording: moveRecordingSchema })
+export type MoveShelfState = z.infer<typeof moveShelfSchema>
+
 /** A move as the robot would play it, after limits. Frame k is at k·dt seconds. */
 export const trajectorySchema = z.object({
   name: z.string(),

@@ -23,7 +23,11 @@ import {
 } from './profiles.ts'
 import {
   jogSchema,
+  moveFormatSchema,
+  moveImportSchema,
   moveInfoSchema,
+  moveRecordingSchema,
+  moveShelfSchema,
   permissionHelpSchema,
   robotStateSchema,
   robotSummarySchema,
@@ -67,6 +71,9 @@ const done = z.object({})
 const operationId = z.string().min(1).max(64)
 const slug = z.string().min(3).max(200)
 const ids = z.array(z.string().max(300)).max(200)
+const moveName = z.string().min(1).max(100)
+const moveKind = z.enum(['emotion', 'dance'])
+const libraryId = z.string().min(1).max(100)
 const robotId = z.string().min(1).max(400)
 const serverName = z.string().min(1).max(100)
 /** Longest text a person may type into one message; longer is refused, not cut. */
@@ -484,6 +491,60 @@ export const ROUTES = {
   'robot.trajectory': { request: z.object({ move: z.string().max(100) }).strict(), response: trajectorySchema },
   /** Answers when the move has started. */
   'robot.play': { request: z.object({ move: z.string().max(100) }).strict(), response: done },
+
+  /** Libraries of recorded moves on the Hub, and what is being recorded by hand. */
+  'moves.shelf': { request: nothing, response: moveShelfSchema },
+  /** Begins to fetch a library, or goes on; `newest` takes the commit that its dataset is at now. Progress and end come as events. */
+  'moves.download': {
+    request: z.object({ id: libraryId, newest: z.boolean().default(false) }).strict(),
+    response: moveShelfSchema,
+  },
+  /** What arrived stays for the next time. */
+  'moves.cancelDownload': { request: z.object({ id: libraryId }).strict(), response: done },
+  'moves.removeLibrary': { request: z.object({ id: libraryId }).strict(), response: moveShelfSchema },
+  /** Asks for a file or a folder of recorded moves in a native dialog and takes them over; `null`: none chosen. */
+  'moves.import': {
+    request: z.object({ from: z.enum(['file', 'folder']), kind: moveKind.default('emotion') }).strict(),
+    response: z.object({ result: moveImportSchema.nullable() }),
+  },
+  /** Of a move of the person's own. */
+  'moves.rename': {
+    request: z.object({ name: moveName, to: z.string().max(200) }).strict(),
+    response: z.object({ name: z.string(), undoId: z.string() }),
+  },
+  'moves.remove': {
+    request: z.object({ name: moveName }).strict(),
+    response: z.object({ undoId: z.string() }),
+  },
+  /** Takes back an import, a rename, a removal or what was kept of a recording. */
+  'moves.undo': { request: z.object({ undoId: z.string().max(64) }).strict(), response: done },
+  /** Asks for the place in a native dialog, then writes; `null`: none chosen. */
+  'moves.export': {
+    request: z.object({ name: moveName, format: moveFormatSchema }).strict(),
+    response: z.object({ path: z.string().nullable() }),
+  },
+  /** What is heard with a move; `null`: nothing. */
+  'moves.sound': {
+    request: z.object({ name: moveName }).strict(),
+    response: z.object({ sound: z.object({ type: z.string(), base64: z.string() }).nullable() }),
+  },
+  /** `start`: torque goes off, the head has to be held. `play` plays what was recorded; `discard` forgets it. */
+  'moves.record': {
+    request: z.object({ action: z.enum(['start', 'stop', 'play', 'discard']) }).strict(),
+    response: moveRecordingSchema,
+  },
+  /** What was recorded and not kept yet, as the robot would play it. */
+  'moves.recorded': { request: nothing, response: trajectorySchema },
+  'moves.keep': {
+    request: z
+      .object({
+        name: z.string().max(200),
+        kind: moveKind.default('emotion'),
+        description: z.string().max(300).default(''),
+      })
+      .strict(),
+    response: z.object({ name: z.string(), undoId: z.string() }),
+  },
 } as const satisfies Record<string, { request: z.ZodType; response: z.ZodType }>
 
 export type Routes = typeof ROUTES
@@ -515,6 +576,10 @@ export const EVENTS = {
     text: z.string(),
   }),
   'robot.changed': robotStateSchema,
+  /** Moves came or went, or a library or a recording changed: the list of moves is read again. */
+  'moves.changed': moveShelfSchema,
+  /** The sound of this move begins; `null`: it is cut off. */
+  'moves.sounds': z.object({ move: z.string().nullable() }),
   /** Robots came, went or changed. */
   'robots.changed': z.object({ robots: z.array(robotSummarySchema) }),
   /** Move to a screen (menu, shortcut). */

@@ -61,6 +61,8 @@ export interface MoveShelf {
   undo(undoId: string): Promise<void>
   /** A move as the robot plays it, after limits, at 50 Hz. @throws CompanionError `robot/unknown-move`, `move/*`. */
   export(name: string, format: MoveFormat): { fileName: string; text: string }
+  /** Writes it. @throws also CompanionError `storage/failed`. */
+  exportTo(name: string, format: MoveFormat, file: string): Promise<void>
   /** What is heard with a move; `null`: nothing, or its file is gone. */
   sound(name: string): Promise<{ type: string; bytes: Uint8Array } | null>
 }

@@ -8,6 +8,7 @@ import type {
   EventName,
   EventPayload,
   FileProblem,
+  MoveShelfState,
   RouteName,
   RouteResponse,
   Routes,
@@ -65,6 +66,7 @@ export function createHandlers(companion: Companion, desktop: Desktop): Handlers
     await motion.started
     return {}
   }
+  const shelf = (): MoveShelfState => shelfOf(companion)
   const activeOr = async (name: string | undefined): Promise<string> => name ?? (await profiles.active())
 
   return {
@@ -279,7 +281,58 @@ export function createHandlers(companion: Companion, desktop: Desktop): Handlers
     'robot.moves': async () => ({ moves: robot.moves() }),
     'robot.trajectory': async ({ move }) => robot.trajectory(move),
     'robot.play': ({ move }) => begin(robot.play(move)),
+
+    'moves.shelf': async () => shelf(),
+    'moves.download': async ({ id, newest }) => {
+      // The end is told by the library's state.
+      robot.shelf.download(id, { newest }).catch((error: unknown) => {
+        companion.host.log.info('a library of moves was not fetched', { id, error: String(error) })
+      })
+      return shelf()
+    },
+    'moves.cancelDownload': async ({ id }) => {
+      robot.shelf.cancelDownload(id)
+      return {}
+    },
+    'moves.removeLibrary': async ({ id }) => {
+      await robot.shelf.removeLibrary(id)
+      return shelf()
+    },
+    'moves.import': async ({ from, kind }) => {
+      const place = await (from === 'folder' ? desktop.chooseFolder() : desktop.chooseFile(['json']))
+      return { result: place === null ? null : await robot.shelf.import(place, kind) }
+    },
+    'moves.rename': ({ name, to }) => robot.shelf.rename(name, to),
+    'moves.remove': ({ name }) => robot.shelf.remove(name),
+    'moves.undo': async ({ undoId }) => {
+      await robot.shelf.undo(undoId)
+      return {}
+    },
+    'moves.export': async ({ name, format }) => {
+      const { fileName } = robot.shelf.export(name, format)
+      const place = await desktop.chooseSave(fileName, ['json'])
+      if (place !== null) await robot.shelf.exportTo(name, format, place)
+      return { path: place }
+    },
+    'moves.sound': async ({ name }) => {
+      const sound = await robot.shelf.sound(name)
+      return { sound: sound && { type: sound.type, base64: Buffer.from(sound.bytes).toString('base64') } }
+    },
+    'moves.record': async ({ action }) => {
+      const { recorder } = robot
+      if (action === 'start') await begin(recorder.start())
+      else if (action === 'play') await begin(recorder.play())
+      else if (action === 'stop') recorder.stop()
+      else recorder.discard()
+      return recorder.state()
+    },
+    'moves.recorded': async () => robot.recorder.trajectory(),
+    'moves.keep': ({ name, kind, description }) => robot.recorder.keep(name, { kind, description }),
   }
+}
+
+function shelfOf({ robot }: Companion): MoveShelfState {
+  return { libraries: robot.shelf.libraries(), recording: robot.recorder.state() }
 }
 
 function fileInfo({ id: _, problem: __, ...info }: LocalTool): ToolFileInfo {
@@ -318,6 +371,8 @@ export function forwardEvents(companion: Companion, emit: Emit): Unsubscribe {
     chat.onMessage((conversationId, message) => emit('chat.message', { conversationId, message })),
     chat.onDelta((delta) => emit('chat.delta', delta)),
     robot.onChange((state) => emit('robot.changed', state)),
+    robot.shelf.onChange(() => emit('moves.changed', shelfOf(companion))),
+    robot.onSound((move) => emit('moves.sounds', { move })),
   ]
   return () => subscriptions.forEach((unsubscribe) => unsubscribe())
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 
 import { CompanionError } from '../../contract/index.ts'
+import { replaceFile } from '../../storage/index.ts'
 
 import { createLibraries } from './libraries.ts'
 import { createMoveLibrary } from './library.ts'
@@ -62,6 +63,15 @@ export function createShelf({ movesDir, log, storage, hub }: ShelfDeps): Shelf {
     return own
   }
 
+  const exported: MoveShelf['export'] = (name, format) => {
+    const { title, name: full, description } = library.get(name)
+    const trajectory = library.trajectory(full)
+    const stem = title ?? full
+    return format === 'lerobot'
+      ? { fileName: `${stem}.lerobot.json`, text: writeEpisode(description, { ...trajectory, name: stem }) }
+      : { fileName: `${stem}.json`, text: writeRecording(description, framesOf(trajectory), trajectory.dt) }
+  }
+
   return {
     library,
     tell,
@@ -86,13 +96,14 @@ export function createShelf({ movesDir, log, storage, hub }: ShelfDeps): Shelf {
         if (own === null) throw new CompanionError('app/cancelled')
         await own.undo(undoId)
       },
-      export(name, format) {
-        const { title, name: full, description } = library.get(name)
-        const trajectory = library.trajectory(full)
-        const stem = title ?? full
-        return format === 'lerobot'
-          ? { fileName: `${stem}.lerobot.json`, text: writeEpisode(description, { ...trajectory, name: stem }) }
-          : { fileName: `${stem}.json`, text: writeRecording(description, framesOf(trajectory), trajectory.dt) }
+      export: exported,
+      async exportTo(name, format, file) {
+        const { text } = exported(name, format)
+        try {
+          await replaceFile(file, text, 0o666)
+        } catch (error) {
+          throw new CompanionError('storage/failed', { path: file }, { cause: error })
+        }
       },
       async sound(name) {
         const { sound } = library.get(name)
