@@ -85,6 +85,34 @@ describe('starter moves', () => {
   })
 })
 
+describe('two starter moves', () => {
+  /** A move as a direction in the space of all postures over its own time: how long and how large it is falls away. */
+  const shapeOf = (name: string): number[] => {
+    const { frames } = library.trajectory(name)
+    const rest = restFrame()
+    const count = frames.length / FRAME_STRIDE
+    // Sixty to the metre: 17 mm weigh as much as a radian of the head. Antennas count half.
+    const weight = [60, 60, 60, 1, 1, 1, 1, 0.5, 0.5]
+    const shape = Array.from({ length: 80 }, (_, k) => {
+      const at = Math.round((k / 79) * (count - 1)) * FRAME_STRIDE
+      return weight.map((w, i) => w * ((frames[at + i] ?? 0) - (rest[i] ?? 0)))
+    }).flat()
+    const length = Math.hypot(...shape)
+    return shape.map((value) => value / length)
+  }
+
+  it('are never the same one, larger or slower', () => {
+    const shapes = infos.map(({ name }) => [name, shapeOf(name)] as const)
+    const alike = shapes.flatMap(([a, first], i) =>
+      shapes.slice(0, i).flatMap(([b, second]) => {
+        const likeness = first.reduce((sum, value, k) => sum + value * (second[k] ?? 0), 0)
+        return likeness > 0.95 ? [`${a} ${b} ${likeness.toFixed(2)}`] : []
+      }),
+    )
+    expect(alike).toEqual([])
+  })
+})
+
 describe('amplitude', () => {
   const move = (sample: Move['sample'], duration = 1): Move => ({
     name: 'test',
