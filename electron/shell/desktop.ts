@@ -14,6 +14,7 @@ import { quitCleanly } from './quit.ts'
 import { isOpenable } from './security-rules.ts'
 import { lockDown } from './security.ts'
 import { startModule } from './tool-process.ts'
+import { createTray } from './tray.ts'
 import { openWindow } from './window.ts'
 
 import type { ProfilesSnapshot } from '../contract/index.ts'
@@ -23,6 +24,7 @@ import type { Emit } from './handlers.ts'
 import type { DesktopLog } from './logs.ts'
 import type { MenuActions, MenuProfile } from './menu.ts'
 import type { Look, Session } from './session.ts'
+import type { TrayIcon } from './tray.ts'
 import type { MainWindow } from './window.ts'
 import type { BrowserWindow } from 'electron'
 
@@ -137,6 +139,10 @@ async function tellFailedStart(error: unknown, logs: string): Promise<void> {
   app.quit()
 }
 
+async function tellUnconfirmed({ unconfirmed }: DesktopWords): Promise<void> {
+  await dialog.showMessageBox({ type: 'warning', ...unconfirmed, noLink: true })
+}
+
 /** A link shows a Space, and does nothing else. */
 function followLinks(window: BrowserWindow, links: Links, emit: Emit, log: DesktopLog): void {
   window.webContents.on('did-navigate', () => links.pageGone())
@@ -154,7 +160,7 @@ interface FollowedLook {
 }
 
 /** Menu and theme as the settings say, from the first settings on; the profiles in the menu as they are. */
-function createLook(main: MainWindow, actions: MenuActions): FollowedLook {
+function createLook(main: MainWindow, actions: MenuActions, tray: TrayIcon): FollowedLook {
   let current: Look | undefined
   let profiles: readonly MenuProfile[] = []
   let shown = ''
@@ -173,6 +179,7 @@ function createLook(main: MainWindow, actions: MenuActions): FollowedLook {
       main.setLook(page)
       current = look
       showMenu()
+      tray.follow(look.words)
     },
     followProfiles(snapshot) {
       profiles = menuProfiles(snapshot)
@@ -209,13 +216,28 @@ export function startDesktop(options: DesktopOptions): BrowserWindow {
   const { window } = main
   const emit = createEmit(window)
   followLinks(window, options.links, emit, log)
-  const look = createLook(main, {
+  /** From the menu and the system's bar: whoever stops from there may not see the panel, so that a doubt is told natively. */
+  const emergencyStop = (): void => {
+    const stop = async (): Promise<boolean> => (await (await session).companion.robot.emergencyStop()).confirmed
+    stop()
+      .catch((error: unknown) => {
+        log.error('emergency stop failed', { error })
+        return false
+      })
+      .then(async (confirmed) => {
+        if (!confirmed) await tellUnconfirmed(await look.words())
+      })
+      .catch((error: unknown) => log.error('an unconfirmed stop could not be told', { error }))
+  }
+  const tray = createTray({
+    icon: path.join(options.shared, 'resources', 'icons', '32x32.png'),
+    window,
+    emergencyStop,
+    log,
+  })
+  const actions: MenuActions = {
     navigate: (screen) => emit('app.navigate', { screen }),
-    emergencyStop: () => {
-      session
-        .then(({ companion }) => companion.robot.emergencyStop())
-        .catch((error: unknown) => log.error('emergency stop failed', { error }))
-    },
+    emergencyStop,
     useProfile: (name) => {
       session
         .then(({ companion }) => companion.profiles.use(name))
@@ -225,7 +247,8 @@ export function startDesktop(options: DesktopOptions): BrowserWindow {
           emit('app.navigate', { screen: 'profiles' })
         })
     },
-  })
+  }
+  const look = createLook(main, actions, tray)
 
   // Loading the rooms keeps the main thread busy, without which no page is handed out: the page goes first. When it
   // knows how it looked last time it draws itself without them; else it waits for the settings.
@@ -264,6 +287,7 @@ export function startDesktop(options: DesktopOptions): BrowserWindow {
     window: () => window,
     motorsHoldTorque: () => opened?.companion.robot.state().torque ?? false,
     dispose: async () => {
+      tray.dispose()
       await main.flush()
       const [end] = await Promise.allSettled([session])
       if (end.status !== 'fulfilled') return

@@ -32,6 +32,11 @@ export const desktop = table({
       minimize: 'Minimise',
       close: 'Close window',
     },
+    tray: { show: 'Show window', hide: 'Hide window' },
+    unconfirmed: {
+      message: 'The motors did not confirm the emergency stop.',
+      detail: 'Switch the robot’s power supply off.',
+    },
     crashed: {
       message: 'The window has crashed twice.',
       detail: 'The robot is not affected. Starting without the graphics card often helps ({{reason}}).',
@@ -93,6 +98,11 @@ export const desktop = table({
       minimize: '最小化',
       close: '关闭窗口',
     },
+    tray: { show: '显示窗口', hide: '隐藏窗口' },
+    unconfirmed: {
+      message: '电机没有确认紧急停止。',
+      detail: '请关闭机器人的电源。',
+    },
     crashed: {
       message: '窗口已两次崩溃。',
       detail: '机器人不受影响。不使用显卡启动往往有效（{{reason}}）。',
@@ -153,6 +163,11 @@ export const desktop = table({
       emergencyStop: 'Arrêt d’urgence',
       minimize: 'Réduire la fenêtre',
       close: 'Fermer la fenêtre',
+    },
+    tray: { show: 'Afficher la fenêtre', hide: 'Masquer la fenêtre' },
+    unconfirmed: {
+      message: 'Les moteurs n’ont pas confirmé l’arrêt d’urgence.',
+      detail: 'Coupez l’alimentation du robot.',
     },
     crashed: {
       message: 'La fenêtre a planté deux fois.',
