@@ -62,7 +62,7 @@ export interface RobotDeps {
   /** Adapters that come and go are noticed by themselves. */
   readonly watch?: boolean
   /** Other ways to look for robots, of tests. */
-  readonly finder?: Partial<Pick<FinderDeps, 'listPorts' | 'openPort' | 'listen' | 'here'>>
+  readonly finder?: Partial<Pick<FinderDeps, 'listPorts' | 'openPort' | 'listen' | 'trueName' | 'here'>>
   /** Leads to the simulator's motors; its memory when absent. Called again to replace a port that is stuck. */
   readonly openPort?: () => Promise<BytePort>
   /** A number from 0 up to, not including, 1. */
@@ -157,28 +157,52 @@ export function createRobot(deps: RobotDeps): Robot {
   }
   const inUse = (): string | null => (link.engine.connection === 'absent' && !link.reconnecting ? null : link.ref.id)
 
-  let looking: Promise<RobotSummary[]> | null = null
-  const look = (fresh: boolean): Promise<RobotSummary[]> => {
-    looking ??= (async () => {
-      const found = await finder.look(inUse(), fresh)
-      robots = [...found, summaryOf(SIMULATOR, inUse() === SIMULATOR.id)]
-      tellRobots()
-      return robots
-    })().finally(() => {
-      looking = null
-    })
-    return looking
+  const lookNow = async (fresh: boolean): Promise<RobotSummary[]> => {
+    const found = await finder.look(inUse(), fresh)
+    robots = [...found, summaryOf(SIMULATOR, inUse() === SIMULATOR.id)]
+    tellRobots()
+    return robots
   }
 
-  /** The list as it is known, with what was connected since. */
+  /** One look at a time. One that is under way may have passed what is asked for now: another follows it. */
+  let looking: Promise<RobotSummary[]> | null = null
+  let following: { readonly fresh: boolean; readonly look: Promise<RobotSummary[]> } | null = null
+  const look = (fresh: boolean): Promise<RobotSummary[]> => {
+    if (looking === null) {
+      looking = lookNow(fresh).finally(() => {
+        looking = null
+      })
+      return looking
+    }
+    if (following !== null && (following.fresh || !fresh)) return following.look
+    const before = following?.look ?? looking
+    const next = {
+      fresh,
+      look: before
+        .then(
+          () => undefined,
+          () => undefined,
+        )
+        .then(() => {
+          if (following === next) following = null
+          return look(fresh)
+        }),
+    }
+    following = next
+    return next.look
+  }
+
+  /** The list as it is known, with what was connected since, and how that one is. */
   const marked = (): RobotSummary[] => {
     const used = inUse()
     // A port that was typed on the command line is in no list of ports.
     const listed = used === null || robots.some(({ id }) => id === used)
     const all = listed ? robots : [{ ...summaryOf(link.ref, true), place: placeOf(link.ref.id) }, ...robots]
+    const shown = connectionOf(link)
     return all.map((robot) => {
+      const connected = robot.id === used
       const added = robot.added && robot.place !== ofThisRun
-      return { ...robot, added, connected: robot.id === used }
+      return { ...robot, added, connected, ...(connected && shown !== 'connecting' ? { state: shown } : {}) }
     })
   }
 
@@ -278,7 +302,7 @@ export function createRobot(deps: RobotDeps): Robot {
       return () => listeners.delete(listener)
     },
     start() {
-      if (deps.watch === true) {
+      if (deps.watch === true && started === null) {
         stopWatching = finder.watch(() => {
           link.retryNow()
           look(false).catch((error: unknown) => log.warn('robots could not be looked for', { error: String(error) }))

@@ -14,6 +14,7 @@ const statusSchema = z.object({
   state: z.enum(['not_initialized', 'starting', 'running', 'stopping', 'stopped', 'error']),
   wireless_version: z.boolean().catch(false),
   simulation_enabled: z.boolean().nullish().catch(null),
+  mockup_sim_enabled: z.boolean().nullish().catch(null),
   version: z.string().nullish().catch(null),
   hardware_id: z.string().nullish().catch(null),
   error: z.string().nullish().catch(null),

@@ -14,6 +14,8 @@ export interface FoundDaemon {
   readonly missing?: readonly string[]
   /** The program that has the robot. */
   readonly holder?: string
+  /** It has motors on a port of its own computer, so that nobody else may talk on it. */
+  readonly holdsPort: boolean
 }
 
 /** Milliseconds: on this computer a daemon answers at once, or there is none; over a network it may take longer. */
@@ -29,8 +31,10 @@ export async function askDaemon(
   const client = createDaemonClient(base, fetch)
   try {
     const status = await client.status(limitMs)
+    const simulated = status.simulation_enabled === true || status.mockup_sim_enabled === true
     const found = {
       base,
+      holdsPort: !simulated && ['starting', 'running', 'stopping'].includes(status.state),
       name: status.robot_name.slice(0, 80),
       ...(status.version ? { version: status.version.slice(0, 40) } : {}),
     }

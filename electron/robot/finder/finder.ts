@@ -1,3 +1,5 @@
+import { realpath } from 'node:fs/promises'
+
 import { CompanionError } from '../../contract/index.ts'
 import { daemonAddress } from '../daemon/address.ts'
 import { openSerialPort } from '../serial/serial-port.ts'
@@ -6,7 +8,7 @@ import { askDaemon, HERE_MS, THERE_MS } from './daemons.ts'
 import { watchAdapters } from './hot-plug.ts'
 import { listSystemPorts } from './list-ports.ts'
 import { listenForDaemons } from './mdns.ts'
-import { adaptersAmong } from './ports.ts'
+import { adaptersAmong, plainName } from './ports.ts'
 import { probePort } from './probe.ts'
 
 import type { Log, RobotSummary, Unsubscribe } from '../../contract/index.ts'
@@ -26,6 +28,8 @@ export interface FinderDeps {
   readonly listPorts?: () => Promise<readonly SystemPort[]>
   readonly openPort?: (path: string) => Promise<BytePort>
   readonly listen?: () => Promise<string[]>
+  /** What a port's name leads to. */
+  readonly trueName?: (path: string) => Promise<string>
   /** Daemon of this computer. */
   readonly here?: string
 }
@@ -78,14 +82,27 @@ export function createFinder(deps: FinderDeps): Finder {
   const openPort = deps.openPort ?? openSerialPort
   const listen = deps.listen ?? (() => listenForDaemons(log))
   const here = deps.here ?? HERE
+  const trueName = deps.trueName ?? leadsTo
   /** Last seen adapter of each ID. */
   const keys = new Map<string, string>()
+  /** Ports that are asked who is there: whoever wants to open one waits a moment. */
+  const asked = new Map<string, Promise<unknown>>()
+
+  const adapterAt = async (path: string, all: readonly AdapterPort[]): Promise<AdapterPort | undefined> => {
+    const named = (name: string): AdapterPort | undefined =>
+      all.find(({ paths }) => paths.some((other) => plainName(other) === plainName(name)))
+    // One port has many names, as below /dev/serial/by-id.
+    return named(path) ?? named(await trueName(path))
+  }
 
   const adapters = async (): Promise<AdapterPort[]> => {
     const found = adaptersAmong(await listPorts())
-    const named = new Set(found.flatMap(({ paths }) => paths))
-    const added = (await deps.saved()).filter((text) => isPortName(text) && !named.has(text))
-    return [...found, ...added.map((path): AdapterPort => ({ paths: [path], key: path }))]
+    const more: AdapterPort[] = []
+    for (const text of await deps.saved()) {
+      if (!isPortName(text) || more.some(({ key }) => key === text)) continue
+      if ((await adapterAt(text, found)) === undefined) more.push({ paths: [text], key: text })
+    }
+    return [...found, ...more]
   }
 
   const openAny = async (paths: readonly string[]): Promise<BytePort> => {
@@ -100,14 +117,32 @@ export function createFinder(deps: FinderDeps): Finder {
     throw failure
   }
 
-  const serialRobots = async (inUse: string | null): Promise<RobotSummary[]> => {
+  const ask = (paths: readonly string[]): Promise<Probed> => {
+    const asking = probePort(() => openAny(paths), clock).finally(() => paths.forEach((path) => asked.delete(path)))
+    for (const path of paths) asked.set(path, asking)
+    return asking
+  }
+
+  const keyOf = async (id: string, all: readonly AdapterPort[]): Promise<string | undefined> => {
+    const known = keys.get(id)
+    if (known !== undefined) return known
+    return (await adapterAt(id.slice(SERIAL.length), all))?.key
+  }
+
+  const serialRobots = async (inUse: string | null, local: Promise<FoundDaemon | null>): Promise<RobotSummary[]> => {
     const saved = new Set(await deps.saved())
+    const all = await adapters()
+    const keyInUse = inUse?.startsWith(SERIAL) === true ? await keyOf(inUse, all) : undefined
+    // The one adapter of a computer whose daemon drives a robot is the daemon's: not even a ping belongs on its bus.
+    const heldByDaemon = all.length === 1 && (await local)?.holdsPort === true
     return Promise.all(
-      (await adapters()).map(async ({ paths, key, serialNumber }): Promise<RobotSummary> => {
-        const id = `${SERIAL}${paths[0]}`
+      all.map(async ({ paths, key, serialNumber }): Promise<RobotSummary> => {
+        const connected = inUse !== null && key === keyInUse
+        const byPath = `${SERIAL}${paths[0]}`
+        // After two robots changed ports, the name of the one in use is taken.
+        const id = connected ? inUse : byPath === inUse ? `${byPath} ${key}` : byPath
         keys.set(id, key)
-        const connected = id === inUse
-        const probed: Probed = connected ? { state: 'ready' } : await probePort(() => openAny(paths), clock)
+        const probed: Probed = connected ? { state: 'ready' } : heldByDaemon ? { state: 'busy' } : await ask(paths)
         return {
           id,
           kind: 'serial',
@@ -123,11 +158,15 @@ export function createFinder(deps: FinderDeps): Finder {
     )
   }
 
-  const daemonRobots = async (inUse: string | null, fresh: boolean): Promise<RobotSummary[]> => {
+  const daemonRobots = async (
+    inUse: string | null,
+    fresh: boolean,
+    local: Promise<FoundDaemon | null>,
+  ): Promise<RobotSummary[]> => {
     const saved = (await deps.saved()).filter((text) => !isPortName(text))
     const heard = fresh ? (await listen()).flatMap(addressOrNone) : []
     const bases = [...new Set([here, ...saved.flatMap(addressOrNone), ...heard])]
-    const found = await Promise.all(bases.map((base) => askDaemon(base, fetch, base === here ? HERE_MS : THERE_MS)))
+    const found = await Promise.all(bases.map((base) => (base === here ? local : askDaemon(base, fetch, THERE_MS))))
     const added = new Set(saved.flatMap(addressOrNone))
     return bases.flatMap((base, i) => {
       const daemon = found[i] ?? null
@@ -139,10 +178,11 @@ export function createFinder(deps: FinderDeps): Finder {
 
   return {
     async look(inUse, fresh) {
-      const [serial, daemons] = await Promise.all([serialRobots(inUse), daemonRobots(inUse, fresh)])
-      const local = daemons.find(({ id }) => id === `${DAEMON}${here}`)
+      const local = askDaemon(here, fetch, HERE_MS)
+      const [serial, daemons] = await Promise.all([serialRobots(inUse, local), daemonRobots(inUse, fresh, local)])
+      const holder = (await local)?.holdsPort === true ? `${DAEMON}${here}` : undefined
       return [
-        ...serial.map((robot) => (robot.state === 'busy' && local ? { ...robot, heldBy: local.id } : robot)),
+        ...serial.map((robot) => (robot.state === 'busy' && holder ? { ...robot, heldBy: holder } : robot)),
         ...daemons,
       ]
     },
@@ -152,7 +192,7 @@ export function createFinder(deps: FinderDeps): Finder {
       const path = id.slice(SERIAL.length)
       const all = await adapters()
       const known = keys.get(id)
-      const adapter = all.find(({ key }) => key === known) ?? all.find(({ paths }) => paths.includes(path))
+      const adapter = all.find(({ key }) => key === known) ?? (await adapterAt(path, all))
       // A port that no list names may be opened all the same: a pseudo-terminal, an adapter of another maker.
       if (adapter === undefined) return { kind: 'serial', paths: [path], key: path }
       keys.set(id, adapter.key)
@@ -161,9 +201,20 @@ export function createFinder(deps: FinderDeps): Finder {
     async open(id) {
       const place = await this.place(id)
       if (place.kind !== 'serial') throw new CompanionError('robot/not-found', { id })
+      for (const path of place.paths) await asked.get(path)
       return openAny(place.paths)
     },
     watch: (listener) => watchAdapters({ list: listPorts, clock, log, listener }),
+  }
+}
+
+/** What a link leads to; the name itself where there is none, as on Windows. */
+async function leadsTo(path: string): Promise<string> {
+  try {
+    return await realpath(path)
+  } catch {
+    // Not there now, or no file at all: it keeps its name.
+    return path
   }
 }
 

@@ -67,6 +67,8 @@ export interface Engine {
   dispose(options?: { sleep?: boolean; keepTorque?: boolean }): Promise<void>
 }
 
+/** At the start a look is tried so often: later ones come by themselves. */
+const FIRST_LOOKS = 5
 /** Without an answer for this long the robot is gone. */
 const LOST_MS = 1000
 const HEALTH_MS = 1000
@@ -376,9 +378,9 @@ export function createEngine(deps: EngineDeps): Engine {
     if (outcome !== 'done') log.warn('the robot did not get to sleep before the end', { outcome })
   }
 
-  /** An emergency stop in the middle of it takes the wire for a moment: then it is looked once more. */
+  /** A lost answer, or an emergency stop that takes the wire for a moment: then it is looked once more. */
   const firstLook = async (limp: boolean): Promise<void> => {
-    for (;;) {
+    for (let attempt = 1; ; attempt += 1) {
       try {
         await driver.readPositions(body.joints)
         body.measured()
@@ -392,7 +394,9 @@ export function createEngine(deps: EngineDeps): Engine {
         power.correct(health.every((motor) => motor?.torque === true))
         return
       } catch (error) {
-        if (disposed || !(error instanceof CompanionError) || error.code !== 'robot/stopped') throw error
+        const { code } = asRobotError(error)
+        const again = code === 'robot/stopped' || (code === 'robot/disconnected' && attempt < FIRST_LOOKS)
+        if (disposed || !again) throw error
         await stopping
       }
     }

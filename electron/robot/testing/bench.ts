@@ -52,6 +52,7 @@ export function createBench(options: Partial<RobotDeps> = {}): Bench {
         listPorts: () => Promise.resolve(motors.plugged ? bench.ports : []),
         openPort: (name) => wire.openPort(name),
         listen: () => Promise.resolve([]),
+        trueName: (name) => Promise.resolve(name),
       },
       ...options,
     }),
