@@ -26,7 +26,7 @@ export const robotConnectionSchema = z.enum([
 ])
 
 export const robotActivitySchema = z.object({
-  /** `by-hand`: a person moves it from the screen. */
+  /** `by-hand`: a person moves it from the screen, or guides it with torque off. */
   kind: z.enum(['asleep', 'awake', 'waking', 'going-to-sleep', 'emotion', 'dance', 'moving', 'by-hand', 'stopped']),
   /** The move's name, or a direction. */
   name: z.string().optional(),
