@@ -25,6 +25,10 @@ export interface DaemonFaults {
   stuckTorque: boolean
   /** Routes answer a page instead of JSON. */
   html: boolean
+  /** The socket's route is not there, as before version 1.5. */
+  noSocket: boolean
+  /** Answers begin and never end. */
+  stalls: boolean
   /** Milliseconds before each answer of a route. */
   lateMs: number
 }
@@ -66,6 +70,8 @@ export async function startDaemon(port = 0): Promise<StandInDaemon> {
     silent: false,
     stuckTorque: false,
     html: false,
+    noSocket: false,
+    stalls: false,
     lateMs: 0,
   }
   const inverse = createInverse()
@@ -121,6 +127,10 @@ export async function startDaemon(port = 0): Promise<StandInDaemon> {
     if (method === 'GET' && path === '/api/motors/status') {
       return sendJson(response, 200, { mode: torque ? 'enabled' : 'disabled' })
     }
+    // Without the Placo engine the daemon cannot hold the head against gravity, and falls over the question.
+    if (path === '/api/motors/set_mode/gravity_compensation') {
+      return sendJson(response, 500, { detail: 'Internal Server Error' })
+    }
     const mode = /^\/api\/motors\/set_mode\/(enabled|disabled)$/.exec(path)?.[1]
     if (method === 'POST' && mode !== undefined) {
       setTorque(mode === 'enabled')
@@ -140,6 +150,10 @@ export async function startDaemon(port = 0): Promise<StandInDaemon> {
     if (faults.lateMs > 0) await new Promise((resolve) => setTimeout(resolve, faults.lateMs))
     if (faults.html) {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<html>hello</html>')
+      return
+    }
+    if (faults.stalls) {
+      response.writeHead(200, { 'content-type': 'application/json' }).write('{"robot_name":')
       return
     }
     route(method, path, response)
@@ -164,6 +178,10 @@ export async function startDaemon(port = 0): Promise<StandInDaemon> {
   const sockets = new Set<WebSocket>()
   const socketServer = new WebSocketServer({ noServer: true })
   server.onUpgrade((request, stream, head) => {
+    if (faults.noSocket) {
+      stream.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+      return
+    }
     if (request.url !== '/ws/sdk' || faults.state !== 'running') {
       stream.destroy()
       return

@@ -124,8 +124,13 @@ export const stop: Command = async (context) => {
   }
   const answer = await askApp(host.dataDir, { do: 'stop' })
   if (answer !== null) return told(answer.robot, answer.confirmed === true)
-  await robot.start()
-  const { confirmed } = await robot.emergencyStop()
+  // A robot that cannot be used, with a motor missing say, may hold torque all the same.
+  let confirmed = false
+  try {
+    await robot.start()
+  } finally {
+    confirmed = (await robot.emergencyStop()).confirmed
+  }
   return told(robot.state().id, confirmed)
 }
 

@@ -57,7 +57,7 @@ export interface Link {
 const PAUSES_MS = [500, 1_000, 2_000, 4_000, 5_000]
 
 /** Failures that a second attempt does not mend. */
-const FINAL: ReadonlySet<string> = new Set(['robot/unknown-device', 'app/cancelled'])
+const FINAL: ReadonlySet<string> = new Set(['robot/unknown-device', 'robot/old-daemon', 'app/cancelled'])
 
 export function createLink(deps: LinkDeps, first: RobotRef): Link {
   const { clock, log } = deps

@@ -52,6 +52,7 @@ export function createDaemonClient(base: string, fetch: typeof globalThis.fetch)
     limitMs = REQUEST_MS,
   ): Promise<z.output<S>> => {
     let response: Response
+    let text: string
     try {
       response = await fetch(`${base}/api${path}`, {
         method,
@@ -59,10 +60,11 @@ export function createDaemonClient(base: string, fetch: typeof globalThis.fetch)
         headers: { accept: 'application/json' },
         signal: AbortSignal.timeout(limitMs),
       })
+      // The limit holds for the body too: a daemon may begin an answer and never end it.
+      text = await beginningOf(response)
     } catch (cause) {
       throw new CompanionError('robot/disconnected', {}, { cause })
     }
-    const text = (await response.text()).slice(0, MAX_ANSWER)
     if (!response.ok) {
       throw new CompanionError(
         'robot/disconnected',
@@ -96,6 +98,22 @@ export function createDaemonClient(base: string, fetch: typeof globalThis.fetch)
     async startBackend() {
       await ask('POST', '/daemon/start?wake_up=false', anything)
     },
+  }
+}
+
+/** At most {@link MAX_ANSWER} bytes of a body; the rest is not read. */
+async function beginningOf(response: Response): Promise<string> {
+  if (response.body === null) return ''
+  const reader = response.body.getReader() as ReadableStreamDefaultReader<Uint8Array>
+  const decoder = new TextDecoder()
+  let text = ''
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return text
+    text += decoder.decode(value, { stream: true })
+    if (text.length < MAX_ANSWER) continue
+    await reader.cancel()
+    return text.slice(0, MAX_ANSWER)
   }
 }
 

@@ -48,16 +48,16 @@ export function createDaemonDriver({ log, clock, fetch, base }: DaemonDriverDeps
     return socket
   }
 
-  const awaitBackend = async (): Promise<void> => {
+  const awaitBackend = async (): Promise<string> => {
     let asked = false
     for (let poll = 0; poll < READY_POLLS; poll++) {
-      const { state, error, backend_status } = await client.status()
+      const { state, error, backend_status, version } = await client.status()
       const reason = error ?? backend_status?.error
       if (state === 'error') {
         const { code, details } = meaningOf(reason ?? '')
         throw new CompanionError(code, details, { cause: new Error(reason ?? 'the daemon is in an error') })
       }
-      if (state === 'running' && backend_status?.ready !== false) return
+      if (state === 'running' && backend_status?.ready !== false) return version?.slice(0, 40) ?? '?'
       if ((state === 'stopped' || state === 'not_initialized') && !asked) {
         asked = true
         await client.startBackend()
@@ -91,14 +91,15 @@ export function createDaemonDriver({ log, clock, fetch, base }: DaemonDriverDeps
     exclusive: false,
 
     async open() {
-      await awaitBackend()
+      const version = await awaitBackend()
       const holder = await client.holder()
       if (holder !== null) throw new CompanionError('robot/busy', { holder: holder.slice(0, 100) })
       try {
         await connect()
       } catch (error) {
         await disconnect()
-        throw error
+        const old = error instanceof CompanionError && error.code === 'robot/old-daemon'
+        throw old ? new CompanionError('robot/old-daemon', { version }, { cause: error }) : error
       }
       live().send({ type: 'stop_move' })
       // Body and head are told apart by us; the daemon's own rule would turn the body once more.

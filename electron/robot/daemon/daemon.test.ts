@@ -113,6 +113,8 @@ describe('the driver over a daemon', () => {
       ({ faults }) => Object.assign(faults, { state: 'error', error: 'Missing motors: [stewart_1]!' }),
       'robot/missing-motors',
     ],
+    ['it has no socket yet', ({ faults }) => Object.assign(faults, { noSocket: true, old: true }), 'robot/old-daemon'],
+    ['it never ends an answer', ({ faults }) => (faults.stalls = true), 'robot/disconnected'],
     ['it answers pages', ({ faults }) => (faults.html = true), 'robot/disconnected'],
     ['it tells no joints', ({ faults }) => (faults.silent = true), 'robot/disconnected'],
     ['it answers too late', ({ faults }) => (faults.lateMs = 3_500), 'robot/disconnected'],

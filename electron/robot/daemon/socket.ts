@@ -34,7 +34,10 @@ export interface DaemonSocket {
   close(): void
 }
 
-/** @throws CompanionError `robot/disconnected`. */
+/** What a daemon answers to the handshake when it has no such socket: those before 1.5. */
+const NO_SUCH_SOCKET = /unexpected server response: 40[34]/i
+
+/** @throws CompanionError `robot/disconnected`, `robot/old-daemon` for one without this socket. */
 export async function openDaemonSocket(address: string, log: Log, now: () => number): Promise<DaemonSocket> {
   const { WebSocket } = await import('ws')
   const socket = new WebSocket(address, { handshakeTimeout: OPEN_MS, maxPayload: MAX_MESSAGE, followRedirects: false })
@@ -55,10 +58,14 @@ export async function openDaemonSocket(address: string, log: Log, now: () => num
     latest.set(joints)
     heardAt = now()
   })
-  socket.on('error', (error) => log.debug('the socket to the daemon met an error', { error: String(error) }))
+  let old = false
+  socket.on('error', (error) => {
+    old ||= NO_SUCH_SOCKET.test(error.message)
+    log.debug('the socket to the daemon met an error', { error: String(error) })
+  })
   await new Promise<void>((resolve, reject) => {
     socket.once('open', resolve)
-    socket.once('close', () => reject(new CompanionError('robot/disconnected')))
+    socket.once('close', () => reject(new CompanionError(old ? 'robot/old-daemon' : 'robot/disconnected')))
   })
   socket.on('close', () => {
     if (closed) return

@@ -43,7 +43,11 @@ export async function askDaemon(
       const missing = details?.names?.split(/,\s*/)
       return { ...found, state: stateOf(new CompanionError(code)), ...(missing ? { missing } : {}) }
     }
-    const holder = await client.holder()
+    const holder = await client.holder().catch((error: unknown) => {
+      // It answers as a daemon does: that its lock does not is no reason to hide its robot.
+      if (error instanceof CompanionError) return null
+      throw error
+    })
     return holder === null ? { ...found, state: 'ready' } : { ...found, state: 'busy', holder: holder.slice(0, 80) }
   } catch (error) {
     if (error instanceof CompanionError) return null
