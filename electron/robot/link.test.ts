@@ -226,14 +226,18 @@ describe('an emergency stop', () => {
     expect(robot.state().connection).toBe('ready')
   })
 
-  it('says within a second that a port that stays stuck did not confirm', async () => {
-    const { robot, settled, wire, clock } = await awake()
+  it('says within a second that a port that stays stuck did not confirm, and stops when it can', async () => {
+    const made = await awake()
+    const { robot, settled, wire, clock } = made
     wire.stick(1_000)
     const asked = clock.now()
     expect(await settled(robot.emergencyStop())).toEqual({ confirmed: false })
     expect(clock.now() - asked).toBeLessThan(1_000)
     expect(robot.state().stopped).toBe(true)
     wire.stick(0)
+    await clock.advance(5_000)
+    expect(isOff(made)).toBe(true)
+    expect(robot.state()).toMatchObject({ stopped: true, torque: false, connection: 'ready' })
   })
 
   it.each([0, 60, 101, 105, 130, 180, 240, 300])(

@@ -108,6 +108,8 @@ export function createEngine(deps: EngineDeps): Engine {
   let holdPending = false
   let enabling: ReturnType<typeof deferred<void>> | null = null
   let stopping: Promise<{ confirmed: boolean }> | null = null
+  /** An emergency stop that the motors have not confirmed yet: torque goes off as soon as they can be reached. */
+  let unconfirmed = false
   let health: readonly (MotorHealth | null)[] = MOTORS.map(() => null)
   let changed = false
   let fastUntil = 0
@@ -259,6 +261,7 @@ export function createEngine(deps: EngineDeps): Engine {
   /** Everything that a period does in order; each await may be cut short by an emergency stop. */
   const period = async (dt: number): Promise<void> => {
     if (clock.now() - heardAt > STALL_MS && (await power.recoverWatchdog())) base.set(body.commanded)
+    if (unconfirmed && stopping === null) await stopAgain()
     if (enabling !== null) await answerEnable(enabling)
     if (holdPending) await holdHere()
     else {
@@ -275,6 +278,14 @@ export function createEngine(deps: EngineDeps): Engine {
     if (paceNow() === 'idle') await power.setWatchdog(false)
   }
 
+  const stopAgain = async (): Promise<void> => {
+    await power.switchOff()
+    unconfirmed = false
+    healthAt = -Infinity
+    changed = true
+    log.warn('the motors confirmed the emergency stop late')
+  }
+
   const answerEnable = async (waiting: NonNullable<typeof enabling>): Promise<void> => {
     try {
       if (!power.on) await switchOn()
@@ -287,7 +298,13 @@ export function createEngine(deps: EngineDeps): Engine {
   }
 
   const paceNow = (): Pace => {
-    const busy = queue.owner !== null || (queue.length > 0 && !stopped) || holdPending || enabling !== null || stirs()
+    const busy =
+      unconfirmed ||
+      queue.owner !== null ||
+      (queue.length > 0 && !stopped) ||
+      holdPending ||
+      enabling !== null ||
+      stirs()
     return busy || clock.now() < fastUntil ? 'moving' : 'idle'
   }
 
@@ -361,6 +378,7 @@ export function createEngine(deps: EngineDeps): Engine {
     const answer = power.emergencyOff()
     changedNow()
     const confirmed = await answer
+    unconfirmed = !confirmed
     if (!confirmed) log.error('the motors did not confirm the emergency stop')
     else if (connection === 'absent' && open && !disposed) run()
     healthAt = -Infinity
@@ -482,6 +500,7 @@ export function createEngine(deps: EngineDeps): Engine {
       if (stopping !== null) await stopping
       if (connection !== 'ready' || disposed) throw new CompanionError('robot/disconnected')
       stopped = false
+      unconfirmed = false
       enabling ??= deferred<void>()
       const done = enabling.promise
       loop.kick()
