@@ -20,8 +20,11 @@ function motorLine({ id, name, angle, temperature, voltage, load, torque, error 
 /** Serial numbers are a person's own: the first and last two characters tell two robots apart. */
 const shortened = (serial: string): string => (serial.length > 6 ? `${serial.slice(0, 2)}…${serial.slice(-2)}` : serial)
 
-/** A report to hand on when something does not work. English; nothing of the person in it. Pure. */
-export function diagnosticsText(state: RobotState, robots: readonly RobotSummary[]): string {
+/**
+ * A report to hand on when something does not work. English; nothing of the person in it. Pure.
+ * @param audio what is known of the audio board.
+ */
+export function diagnosticsText(state: RobotState, robots: readonly RobotSummary[], audio: string): string {
   const { kind, connection, problem, reconnecting, rateHz, torque, stopped, activity, motors } = state
   return [
     `robot: ${kind}, ${connection}${reconnecting ? ', reconnecting' : ''}${problem ? `, ${problem.code}` : ''}`,
@@ -38,6 +41,7 @@ export function diagnosticsText(state: RobotState, robots: readonly RobotSummary
         ...(missing === undefined ? [] : [`missing ${missing.join(', ')}`]),
       ].join('  '),
     ),
+    `audio board: ${audio}`,
     `system: ${process.platform} ${process.arch}, Node ${process.versions.node}`,
     '',
   ].join('\n')

@@ -8,9 +8,14 @@ import { openMemoryPort } from './simulator/memory-port.ts'
 import { createTestLog } from './testing/quiet-log.ts'
 import { createVirtualClock } from './testing/virtual-clock.ts'
 
+import type { UsbDevice } from './audio-board/audio-board.ts'
 import type { Robot } from './types.ts'
 
-function house({ wanted, saved = [] }: { wanted?: string; saved?: string[] } = {}): {
+function house({
+  wanted,
+  saved = [],
+  openAudio = () => Promise.reject(new CompanionError('robot/no-permission')),
+}: { wanted?: string; saved?: string[]; openAudio?: () => Promise<UsbDevice> } = {}): {
   robot: Robot
   saved: () => string[]
 } {
@@ -20,6 +25,7 @@ function house({ wanted, saved = [] }: { wanted?: string; saved?: string[] } = {
     movesDir: '/nowhere',
     clock: createVirtualClock(),
     wakeAtStart: false,
+    openAudio,
     ...(wanted === undefined ? {} : { wanted }),
     memory: {
       chosen: () => Promise.resolve(null),
@@ -154,5 +160,15 @@ describe('the robot of this run', () => {
     const ended = robot.dispose()
     await clock.advance(10_000)
     await ended
+  })
+})
+
+describe('the audio board', () => {
+  it('is in the report with its firmware, else with the reason why not', async () => {
+    const device = { read: () => Promise.resolve(Uint8Array.of(0, 2, 1, 4)), close: () => undefined }
+    const { robot } = house({ openAudio: () => Promise.resolve(device) })
+    expect(await robot.diagnostics()).toContain('audio board: firmware 2.1.4\n')
+    expect(await house().robot.diagnostics()).toContain('audio board: robot/no-permission\n')
+    await expect(house().robot.soundDirection()).rejects.toMatchObject({ code: 'robot/no-permission' })
   })
 })

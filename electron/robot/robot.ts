@@ -1,5 +1,7 @@
 import { CompanionError, MAX_ADDED_ROBOTS } from '../contract/index.ts'
 
+import { createAudioBoard } from './audio-board/audio-board.ts'
+import { openAudioBoard } from './audio-board/usb-device.ts'
 import { systemClock } from './clock.ts'
 import { createDaemonDriver } from './daemon/daemon-driver.ts'
 import { diagnosticsText } from './diagnostics.ts'
@@ -22,6 +24,7 @@ import { createSimulatedRobot } from './simulator/device.ts'
 import { openMemoryPort } from './simulator/memory-port.ts'
 
 import type { HeadPose, Log, MoveInfo, RobotActivity, RobotState, RobotSummary } from '../contract/index.ts'
+import type { AudioBoardDeps } from './audio-board/audio-board.ts'
 import type { Clock } from './clock.ts'
 import type { BodyDriver } from './driver/types.ts'
 import type { BytePort } from './dynamixel/byte-port.ts'
@@ -63,6 +66,8 @@ export interface RobotDeps {
   readonly watch?: boolean
   /** Other ways to look for robots, of tests. */
   readonly finder?: Partial<Pick<FinderDeps, 'listPorts' | 'openPort' | 'listen' | 'trueName' | 'here'>>
+  /** Opens the audio board, of tests. */
+  readonly openAudio?: AudioBoardDeps['open']
   /** Leads to the simulator's motors; its memory when absent. Called again to replace a port that is stuck. */
   readonly openPort?: () => Promise<BytePort>
   /** A number from 0 up to, not including, 1. */
@@ -286,6 +291,14 @@ export function createRobot(deps: RobotDeps): Robot {
   }
   let started: Promise<void> | null = null
 
+  const audio = createAudioBoard({ clock, open: deps.openAudio ?? openAudioBoard })
+  /** For whoever helps: its firmware, else why it cannot be asked. */
+  const audioText = (): Promise<string> =>
+    audio.version().then(
+      (version) => `firmware ${version}`,
+      (error: unknown) => (error instanceof CompanionError ? error.code : String(error)),
+    )
+
   return {
     async list({ fresh = false } = {}) {
       if (fresh || robots.length <= 1) await look(fresh)
@@ -362,8 +375,9 @@ export function createRobot(deps: RobotDeps): Robot {
     },
     rebootMotor: (id) => link.engine.rebootMotor(id),
     async diagnostics() {
-      return diagnosticsText(snapshot(), marked())
+      return diagnosticsText(snapshot(), marked(), await audioText())
     },
+    soundDirection: () => audio.direction(),
     suspend: () => link.suspend(),
     resume: () => link.resume(),
     wake,
@@ -416,6 +430,7 @@ export function createRobot(deps: RobotDeps): Robot {
       return library.emotionCalled(resolveEmotion(intent, names, random))
     },
     async dispose() {
+      audio.dispose()
       cancelMeasuring()
       stopWatching()
       // One command on a terminal leaves a daemon's robot as the command put it; the app takes it to bed.

@@ -10,6 +10,7 @@ import type {
   Trajectory,
   Unsubscribe,
 } from '../contract/index.ts'
+import type { SoundDirection } from './audio-board/audio-board.ts'
 import type { AmbientInput, Posture } from './motion/ambient.ts'
 import type { Technique } from './motion/interpolation.ts'
 
@@ -127,6 +128,11 @@ export interface Robot {
   jog(wish: Jog): Motion
   /** Restarts a motor that switched itself off. @throws CompanionError `robot/missing-motors`, `robot/unknown-device` over a daemon. */
   rebootMotor(id: number): Promise<void>
+  /**
+   * Where the microphones of a robot on this computer hear somebody; asked as often as wanted, ten times a second at most is
+   * worth while. @throws CompanionError `robot/not-found` without its audio board, `robot/no-permission`, `robot/unreadable`.
+   */
+  soundDirection(): Promise<SoundDirection>
   /** English text for whoever helps. */
   diagnostics(): Promise<string>
   /** Before the computer sleeps: lies down, lets the port go. */
