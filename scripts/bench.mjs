@@ -31,6 +31,14 @@ async function windows() {
   })
 }
 
+async function robot() {
+  return withDisplay(async (env) => {
+    Object.assign(process.env, env)
+    const { measureRobot } = await importTypeScript('bench/robot.ts')
+    return measureRobot()
+  })
+}
+
 function table(rows) {
   const cells = rows.map(({ what, ours, rival, value, budget, unit }) => {
     const number = (amount) => (unit === '×' ? `${amount.toFixed(2)} ×` : `${amount.toFixed(2)} ${unit}`)
@@ -54,10 +62,12 @@ if (process.argv[2] === '--space') {
     const runtime = await prepare()
     await ensureBuilt()
     say(`${describeRuntime(runtime)}, without WebGL, Node ${process.versions.node}. Medians; turns interleaved.`)
-    say('Kinematics and tool calls …')
+    say('Kinematics, packets and tool calls …')
     const first = await rooms()
+    say('Control loop and emergency stop on a serial port (about two minutes) …')
+    const body = await robot()
     say('Starts, memory, idling (about two minutes) …')
-    process.stdout.write(`\n${table([...(await windows()), ...first])}\n`)
+    process.stdout.write(`\n${table([...(await windows()), ...body, ...first])}\n`)
     return 0
   })
 }
