@@ -1,3 +1,5 @@
+import { devNull } from 'node:os'
+
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { systemClock } from '../clock.ts'
@@ -39,8 +41,12 @@ describe('a serial port', () => {
     await (await openSerialPort(path)).close()
   })
 
-  it('that does not exist is said so', async () => {
-    await expect(openSerialPort('/dev/ttyACM_none')).rejects.toMatchObject({ code: 'robot/not-found' })
+  it('that does not exist, or is none, is said so', async () => {
+    await expect(openSerialPort('/dev/ttyACM_none')).rejects.toMatchObject({
+      code: 'robot/not-found',
+      details: { id: '/dev/ttyACM_none' },
+    })
+    await expect(openSerialPort(devNull)).rejects.toMatchObject({ code: 'robot/unknown-device' })
   })
 
   it('that goes away tells it once, and ends what waits', async () => {
@@ -67,6 +73,8 @@ describe('a serial port', () => {
     ['Error: Resource busy, cannot open /dev/tty.usbmodem1', 'robot/busy'],
     ['Opening COM5: Access denied', 'robot/busy'],
     ['Error: Permission denied, cannot open /dev/ttyACM0', 'robot/no-permission'],
+    ['Error: Inappropriate ioctl for device setting custom baud rate of 1000000', 'robot/unknown-device'],
+    ['Error: Is a directory, cannot open /tmp', 'robot/unknown-device'],
     ['Error: Input/output error', 'robot/disconnected'],
   ])('%s is %s', (message, code) => {
     expect(openingFailure(message)).toBe(code)

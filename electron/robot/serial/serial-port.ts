@@ -18,6 +18,8 @@ export function openingFailure(message: string): ErrorCode {
     return 'robot/busy'
   }
   if (/permission denied|operation not permitted|eacces|eperm/i.test(message)) return 'robot/no-permission'
+  // A file, a folder, a device that is no serial port.
+  if (/inappropriate ioctl|is a directory|not a (?:tty|typewriter)/i.test(message)) return 'robot/unknown-device'
   return 'robot/disconnected'
 }
 
@@ -25,7 +27,8 @@ export function openingFailure(message: string): ErrorCode {
  * Opens a serial port for the motors' bus. The port belongs to this process alone until it is closed.
  * @param path as the system names it: `/dev/ttyACM0`, `/dev/cu.usbmodem…`, `COM5`. Whether it exists is found by opening it:
  * on Windows there is no other way (https://github.com/pollen-robotics/reachy_mini/issues/407).
- * @throws CompanionError `robot/not-found`, `robot/busy`, `robot/no-permission`, `robot/disconnected`.
+ * @throws CompanionError `robot/not-found`, `robot/busy`, `robot/no-permission`, `robot/unknown-device` for what is no serial port,
+ * `robot/disconnected`.
  */
 export async function openSerialPort(path: string): Promise<BytePort> {
   const { SerialPort } = await import('serialport')
@@ -49,7 +52,7 @@ export async function openSerialPort(path: string): Promise<BytePort> {
   await new Promise<void>((resolve, reject) => {
     port.open((error) => {
       if (error === null) resolve()
-      else reject(new CompanionError(openingFailure(error.message), { path }, { cause: error }))
+      else reject(new CompanionError(openingFailure(error.message), { id: path, path }, { cause: error }))
     })
   })
   open = true
