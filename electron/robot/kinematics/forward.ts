@@ -26,7 +26,9 @@ const MAX_TURN = 0.35
 
 /**
  * Newton's method on the six rod lengths with normalised rows, a capped step, and halving while the residual grows.
- * From the rest pose it converges to rounding error everywhere inside the motor limits. Nothing is allocated.
+ * From the rest pose it converges to rounding error everywhere inside the motor limits; in the far corners of the workspace
+ * (all tilts and shifts at their ends) more than one pose fits the same joints, and which one it is only the way there
+ * tells. Nothing is allocated.
  */
 export function createForward(geometry: Geometry = REACHY_MINI): ForwardKinematics {
   const { arm, rod, restHeight, legs } = geometry
