@@ -113,6 +113,7 @@ export const ERROR_CODES = [
   'robot/unreadable',
   'robot/old-daemon',
   'robot/disconnected',
+  'robot/unreachable',
   'robot/overload',
   'robot/out-of-range',
   'robot/out-of-reach',

@@ -192,14 +192,15 @@ describe('a bad wire that still works', () => {
 
 describe('a port that cannot be used', () => {
   it.each([
-    ['robot/busy', 'busy', true],
-    ['robot/no-permission', 'no-permission', true],
-    ['robot/not-found', 'absent', true],
-    ['robot/disconnected', 'absent', true],
-  ] as const)('%s shows as %s until it can', async (code, connection, reconnecting) => {
+    ['robot/busy', 'busy', true, 'robot/busy'],
+    ['robot/no-permission', 'no-permission', true, 'robot/no-permission'],
+    ['robot/not-found', 'absent', true, 'robot/not-found'],
+    // What never answered was not lost.
+    ['robot/disconnected', 'absent', true, 'robot/unreachable'],
+  ] as const)('%s shows as %s until it can', async (refused, connection, reconnecting, code) => {
     const made = bench()
     const { robot, wire, settled, until } = made
-    wire.refuse = code
+    wire.refuse = refused
     await expect(settled(robot.start())).rejects.toMatchObject({ code })
     expect(robot.state()).toMatchObject({ connection, reconnecting, problem: { code } })
     expect(wire.sent).toEqual([])

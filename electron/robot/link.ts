@@ -66,6 +66,8 @@ export function createLink(deps: LinkDeps, first: RobotRef): Link {
   let next: RobotRef | null = null
   let problem: CompanionError | null = null
   let reconnecting = false
+  /** It was connected since it was chosen. */
+  let reached = false
   let cancelRetry: () => void = () => undefined
   let attempt = 0
   /** Grows with every wish of the person: what was begun for an older one ends without a word. */
@@ -101,6 +103,7 @@ export function createLink(deps: LinkDeps, first: RobotRef): Link {
 
   const back = (): void => {
     cancelRetry()
+    reached = true
     attempt = 0
     problem = null
     reconnecting = false
@@ -113,6 +116,10 @@ export function createLink(deps: LinkDeps, first: RobotRef): Link {
     } catch (error) {
       if (mine !== turn) throw new CompanionError('app/cancelled', {}, { cause: error })
       problem = error instanceof CompanionError ? error : new CompanionError('robot/disconnected', {}, { cause: error })
+      // What never answered was not lost.
+      if (!reached && problem.code === 'robot/disconnected') {
+        problem = new CompanionError('robot/unreachable', problem.details, { cause: problem })
+      }
       if (FINAL.has(problem.code)) reconnecting = false
       else retrySoon(mine)
       changed()
@@ -196,6 +203,7 @@ export function createLink(deps: LinkDeps, first: RobotRef): Link {
       next = null
       problem = null
       reconnecting = false
+      reached = false
       attempt = 0
       engine = make(stoppedMeanwhile)
       changed()

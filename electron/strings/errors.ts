@@ -307,6 +307,10 @@ export const errors = table({
       message: 'The software of this robot is too old: {{version}}.',
       hint: 'Update the robot, or connect it by its cable.',
     },
+    'robot/unreachable': {
+      message: 'The robot does not answer.',
+      hint: 'Is it switched on, plugged in or in the same network? It is tried again by itself.',
+    },
     'robot/disconnected': {
       message: 'The robot is no longer connected.',
       hint: 'It is used again as soon as it is back.',
@@ -744,6 +748,7 @@ export const errors = table({
     'robot/unknown-device': { message: '这个设备不是 Reachy Mini。', hint: '没有向它写入任何内容。' },
     'robot/unreadable': { message: '无法读懂这个端口传来的内容。', hint: '请检查线缆，也可能是其他设备。' },
     'robot/old-daemon': { message: '这个机器人的软件太旧：{{version}}。', hint: '请更新机器人，或用线缆连接。' },
+    'robot/unreachable': { message: '机器人没有响应。', hint: '它打开了吗？插好了吗？在同一网络中吗？会自动重试。' },
     'robot/disconnected': { message: '机器人已断开。', hint: '重新连接后会立即恢复使用。' },
     'robot/overload': { message: '有电机自行关闭：{{names}}。', hint: '请托住头部，然后重启电机。' },
     'robot/out-of-range': {
@@ -1203,6 +1208,10 @@ export const errors = table({
     'robot/old-daemon': {
       message: 'Le logiciel de ce robot est trop ancien : {{version}}.',
       hint: 'Mettez le robot à jour, ou branchez-le par son câble.',
+    },
+    'robot/unreachable': {
+      message: 'Le robot ne répond pas.',
+      hint: 'Est-il allumé, branché ou sur le même réseau ? Un nouvel essai se fait tout seul.',
     },
     'robot/disconnected': { message: 'Le robot n’est plus connecté.', hint: 'Il sera utilisé dès son retour.' },
     'robot/overload': {

@@ -48,6 +48,13 @@ describe('a robot of the list', () => {
       ['wait', 'lookedFor', 'disconnect'],
     ],
     [
+      'never answered',
+      { connected: true },
+      { connection: 'absent', reconnecting: true, problem: { code: 'robot/unreachable' } },
+      null,
+      ['wait', 'absent', 'disconnect'],
+    ],
+    [
       'is taken by somebody else',
       { connected: true },
       { connection: 'busy', reconnecting: true },

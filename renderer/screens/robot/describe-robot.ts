@@ -41,7 +41,8 @@ export function describeRobot(robot: RobotSummary, current: RobotState | null, c
     if (REASONS.has(current.connection)) {
       return { lamp: 'wait', word: current.connection, action: 'disconnect' }
     }
-    return { lamp: 'wait', word: current.reconnecting ? 'lookedFor' : 'connecting', action: 'disconnect' }
+    const away = current.problem?.code === 'robot/unreachable' ? 'absent' : 'lookedFor'
+    return { lamp: 'wait', word: current.reconnecting ? away : 'connecting', action: 'disconnect' }
   }
   if (robot.heldBy !== undefined) return { lamp: 'wait', word: 'held', action: 'through' }
   if (robot.state === 'busy' && robot.holder !== undefined) return { lamp: 'wait', word: 'heldBy', action: 'connect' }
