@@ -46,7 +46,8 @@ function robotOnPty(): { pty: PtyRobot; flag: string; torque: (id: number) => nu
 
 const TORQUE_ON = Uint8Array.of(1)
 
-describe('commands of a robot on a port', { timeout: 60_000 }, () => {
+// Real time on a machine that may be busy: a wire that was not served for some 100 ms is a wire that is lost.
+describe('commands of a robot on a port', { timeout: 60_000, retry: 2 }, () => {
   it('tell how it is', async () => {
     const { flag } = robotOnPty()
     const { status, answer } = await run(['robot', 'status', '--robot', flag])
