@@ -54,6 +54,12 @@ it('linesOf counts the lines that a removal costs', () => {
   expect(linesOf('o/c', LISTS)).toEqual([])
 })
 
+it('both name profiles in one order, in whatever order their lists came', () => {
+  const lists = { zoo: LISTS.kids, bees: LISTS.kids, default: LISTS.default }
+  expect(profilesByTool(lists).get('a__x')).toEqual(['default', 'bees', 'zoo'])
+  expect(linesOf('o/a', lists).map(({ profile }) => profile)).toEqual(['default', 'bees', 'zoo'])
+})
+
 it('opensUnfolded up to forty tools', () => {
   const spaces = (count: number): InstalledSpace[] =>
     [{ tools: Array.from({ length: count }, () => tool()) }] as unknown as InstalledSpace[]

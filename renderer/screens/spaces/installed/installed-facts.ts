@@ -14,10 +14,16 @@ export function stateOf(tool: RemoteTool, review: InstalledSpace['review']): Too
   return id !== null && review?.added.includes(id) ? 'added' : 'usable'
 }
 
+/** Lists by profile, `default` first, then by name: they were read in whatever order they came. */
+function inOrder(lists: Readonly<Record<string, ToolList>>): [string, ToolList][] {
+  const rank = (name: string): number => (name === 'default' ? 0 : 1)
+  return Object.entries(lists).sort(([a], [b]) => rank(a) - rank(b) || a.localeCompare(b))
+}
+
 /** For each ID the profiles that it is switched on in, as far as their lists were read. */
 export function profilesByTool(lists: Readonly<Record<string, ToolList>>): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
-  for (const [profile, list] of Object.entries(lists)) {
+  for (const [profile, list] of inOrder(lists)) {
     for (const tool of list.tools) {
       if (!tool.enabled || tool.source !== 'space') continue
       const held = found.get(tool.id)
@@ -30,7 +36,7 @@ export function profilesByTool(lists: Readonly<Record<string, ToolList>>): Reado
 
 /** Lines of tools.txt by profile that belong to a Space. */
 export function linesOf(slug: string, lists: Readonly<Record<string, ToolList>>): { profile: string; count: number }[] {
-  return Object.entries(lists).flatMap(([profile, list]) => {
+  return inOrder(lists).flatMap(([profile, list]) => {
     const count = list.tools.filter(
       (tool) => tool.enabled && tool.source === 'space' && sameSlug(tool.origin, slug),
     ).length
