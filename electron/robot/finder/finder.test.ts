@@ -372,6 +372,17 @@ describe('probing a port', () => {
     expect([...written]).toEqual([1])
   })
 
+  it('whose answers are late for a moment is a whole robot', async () => {
+    const clock = createVirtualClock()
+    const simulated = createSimulatedRobot()
+    simulated.setFaults({ missing: [14, 16] })
+    const probing = probePort(() => Promise.resolve(openMemoryPort(simulated, clock)), clock)
+    await clock.advance(100)
+    simulated.setFaults({ missing: [] })
+    await clock.advance(1_000)
+    expect(await probing).toEqual({ state: 'ready' })
+  })
+
   it.each([
     ['robot/busy', 'busy'],
     ['robot/no-permission', 'no-permission'],

@@ -12,8 +12,8 @@ export interface Probed {
   readonly missing?: readonly string[]
 }
 
-/** Each motor is asked twice: one lost answer is no missing motor. */
-const ROUNDS = { rounds: 2, pauseMs: 0 }
+/** Each motor is asked again, after a moment: answers that a busy computer was too late for are no missing motors. */
+const ROUNDS = { rounds: 3, pauseMs: 60 }
 
 /**
  * Asks the motors behind a port who they are, and nothing else: other boards have the same adapter.
