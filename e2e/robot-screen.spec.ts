@@ -78,10 +78,9 @@ test('a robot on a port is connected, moved by hand, unplugged and plugged in ag
   await expect(screen.torque).not.toBeChecked()
   await expect(screen.slider('Yaw')).toBeDisabled()
   await expect(page.getByText('Switch torque on to move it from here.')).toBeVisible()
-  await page.getByRole('button', { name: 'Wake up' }).click()
+  await screen.wake()
   await expect(screen.torque).toBeChecked()
   await expect(screen.motor('right_antenna')).toContainText('Holding')
-  await expect(page.getByText('Awake', { exact: true })).toBeVisible({ timeout: 20_000 })
 
   await screen.slider('Yaw').fill('20')
   await screen.slider('Right').fill('-30')
@@ -172,8 +171,7 @@ test('a robot is added by its port, then by the address of its daemon; none is l
     await screen.add(daemon.url)
     const held = screen.row(new URL(daemon.url).host)
     await expect(held).toContainText('Connected', { timeout: 15_000 })
-    await page.getByRole('button', { name: 'Wake up' }).click()
-    await expect(page.getByText('Awake', { exact: true })).toBeVisible({ timeout: 20_000 })
+    await screen.wake()
     await screen.slider('Yaw').fill('15')
     await expect.poll(() => screen.described(), { timeout: 15_000 }).toMatch(/head yaw 15/i)
 

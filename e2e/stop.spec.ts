@@ -32,8 +32,7 @@ async function awake(running: RunningApp): Promise<RobotPage> {
   const screen = new RobotPage(running.page)
   await screen.goTo()
   await expect(screen.row(robot.path)).toContainText('Connected')
-  await running.page.getByRole('button', { name: 'Wake up' }).click()
-  await expect(running.page.getByText('Awake', { exact: true })).toBeVisible({ timeout: 20_000 })
+  await screen.wake()
   return screen
 }
 

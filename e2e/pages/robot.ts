@@ -1,3 +1,5 @@
+import { expect } from '@playwright/test'
+
 import { CompanionPage } from './companion.ts'
 
 import type { Locator, Page } from '@playwright/test'
@@ -29,6 +31,18 @@ export class RobotPage {
 
   slider(name: string): Locator {
     return this.page.getByRole('slider', { name, exact: true })
+  }
+
+  /**
+   * Wakes it up, once more when the wire was lost meanwhile: the simulated robot lives in the process of the test, which a
+   * busy computer may keep from answering for a second.
+   */
+  async wake(): Promise<void> {
+    const button = this.page.getByRole('button', { name: 'Wake up' })
+    await expect(async () => {
+      if (await button.isEnabled()) await button.click({ timeout: 1_000 })
+      await expect(this.page.getByText('Awake', { exact: true })).toBeVisible({ timeout: 9_000 })
+    }).toPass({ timeout: 45_000 })
   }
 
   async add(text: string): Promise<void> {
